@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <subspace/core/context.h>
+#include <subspace/core/export.h>
+
+namespace subspace {
+
+/// Memory this process may use, in bytes: the machine's, cut by the cgroup's limit.
+SUBSPACE_API std::int64_t available_memory();
+/// What a context allows: its max_memory, or 80 % of available_memory().
+SUBSPACE_API double allowed_memory(const Context& context);
+/// Largest resident set of this process so far, in bytes.
+SUBSPACE_API std::int64_t peak_memory();
+/// Throws ResourceError "function: needs about 4.2 GB, 2.0 GB allowed; hint" when need > allowed.
+SUBSPACE_API void check_memory(const std::string& function, double needed_bytes, double allowed_bytes,
+                               const std::string& hint);
+
+}  // namespace subspace

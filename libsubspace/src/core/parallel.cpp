@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/core/parallel.h>
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace subspace {
+namespace {
+
+int affinity_threads() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (::sched_getaffinity(0, sizeof(set), &set) == 0) return CPU_COUNT(&set);
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+/// Processors granted by the cgroup's quota, or a large number when there is none.
+double quota_threads() {
+  double quota = 0.0;
+  double period = 0.0;
+  if (std::ifstream("/sys/fs/cgroup/cpu.max") >> quota >> period && period > 0.0) {
+    return quota / period;  // version 2; "max" does not parse
+  }
+  if (std::ifstream("/sys/fs/cgroup/cpu/cpu.cfs_quota_us") >> quota && quota > 0.0 &&
+      std::ifstream("/sys/fs/cgroup/cpu/cpu.cfs_period_us") >> period && period > 0.0) {
+    return quota / period;
+  }
+  return 1e9;
+}
+
+/// Runs tiles [0, num_tiles) of the loop on the threads of the present arena.
+class TileLoop {
+ public:
+  TileLoop(const Context& context, Index num_items, Index tile_size,
+           const std::function<void(const Tile&)>& body, const std::string& phase)
+      : context_(context), num_items_(num_items), tile_size_(tile_size), body_(body), phase_(phase) {}
+
+  Index num_tiles() const { return (num_items_ + tile_size_ - 1) / tile_size_; }
+
+  void run_tile(Index index, int worker) {
+    context_.throw_if_cancelled();
+    const Index begin = index * tile_size_;
+    const Index end = std::min(num_items_, begin + tile_size_);
+    body_({index, begin, end, worker});
+    report(end - begin);
+  }
+
+  void run_serially() {
+    for (Index index = 0; index < num_tiles(); ++index) run_tile(index, 0);
+  }
+
+  void run_in_arena() {
+    using Range = oneapi::tbb::blocked_range<Index>;
+    oneapi::tbb::parallel_for(
+        Range(0, num_tiles(), 1),
+        [this](const Range& range) {
+          const int worker = oneapi::tbb::this_task_arena::current_thread_index();
+          for (Index index = range.begin(); index < range.end(); ++index) run_tile(index, worker);
+        },
+        oneapi::tbb::simple_partitioner());
+  }
+
+ private:
+  void report(Index finished) {
+    if (phase_.empty() || !context_.progress) return;
+    const std::lock_guard lock(mutex_);
+    done_ += finished;
+    context_.report(phase_, done_, num_items_);
+  }
+
+  const Context& context_;
+  Index num_items_;
+  Index tile_size_;
+  const std::function<void(const Tile&)>& body_;
+  const std::string& phase_;
+  std::mutex mutex_;
+  Index done_ = 0;
+};
+
+/// The arena a for_tiles() call of this thread runs in; a nested loop joins it.
+thread_local bool inside_loop = false;
+
+class InsideLoop {
+ public:
+  InsideLoop() : before_(inside_loop) { inside_loop = true; }
+  InsideLoop(const InsideLoop&) = delete;
+  InsideLoop& operator=(const InsideLoop&) = delete;
+  ~InsideLoop() { inside_loop = before_; }
+
+ private:
+  bool before_;
+};
+
+}  // namespace
+
+int available_threads() {
+  const double granted = std::min<double>(affinity_threads(), std::ceil(quota_threads()));
+  return std::max(1, static_cast<int>(granted));
+}
+
+int resolve_threads(const Context& context) {
+  if (context.num_threads < 0) {
+    throw InvalidArgument(
+        message("threads = ", context.num_threads, ", must satisfy 0 <= threads (0: all available)"));
+  }
+  return context.num_threads == 0 ? available_threads() : context.num_threads;
+}
+
+void for_tiles(const Context& context, Index num_items, Index tile_size,
+               const std::function<void(const Tile&)>& body, const std::string& phase) {
+  if (num_items <= 0) return;
+  const std::function<void(const Tile&)> guarded = [&body](const Tile& tile) {
+    const InsideLoop inside;
+    body(tile);
+  };
+  TileLoop loop(context, num_items, tile_size, guarded, phase);
+  const int threads = resolve_threads(context);
+  if (threads == 1 || loop.num_tiles() == 1) {
+    loop.run_serially();
+  } else if (inside_loop) {
+    loop.run_in_arena();
+  } else {
+    // TBB would otherwise cap a wish for more threads than processors, and thread counts would be
+    // untestable on small machines.
+    const oneapi::tbb::global_control allow(oneapi::tbb::global_control::max_allowed_parallelism,
+                                            static_cast<std::size_t>(std::max(threads, available_threads())));
+    oneapi::tbb::task_arena arena(threads);
+    arena.execute([&loop] { loop.run_in_arena(); });
+  }
+}
+
+}  // namespace subspace
