@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <subspace/affinity/affinity.h>
+#include <subspace/cluster/assign.h>
+#include <subspace/core/context.h>
+#include <subspace/core/export.h>
+#include <subspace/core/types.h>
+#include <subspace/neighbors/knn.h>
+#include <subspace/preprocess/normalize.h>
+#include <subspace/self_expression/elastic_net.h>
+#include <subspace/spectral/embedding.h>
+
+namespace subspace {
+
+/// Where the affinity comes from: coefficients of a self-expression solver, or a neighbour graph.
+using Method = std::variant<ElasticNetOptions, NeighborGraphOptions>;
+
+struct PipelineOptions {
+  int num_clusters = 0;                ///< required, 1 .. N
+  PreprocessOptions preprocess = {};
+  Method method = ElasticNetOptions{};
+  AffinityOptions affinity = {};       ///< used by self-expression methods
+  EmbeddingOptions embedding = {};
+  AssignOptions assign = {};
+  std::uint64_t seed = 0;              ///< the only source of randomness in the run
+};
+
+/// Wall time of each stage.
+struct StageSeconds {
+  double preprocess = 0.0;
+  double self_expression = 0.0;  ///< normalised columns to final C, Gram and certificate included
+  double affinity = 0.0;
+  double embedding = 0.0;
+  double assignment = 0.0;
+  double total = 0.0;
+};
+
+struct ClusteringResult {
+  Labels labels = {};
+  SelfExpression representation = {};  ///< empty for neighbour graphs
+  SparseMatrix affinity = {};
+  Embedding embedding = {};
+  SolveInfo assignment = {};
+  StageSeconds seconds = {};
+  std::vector<std::string> warnings = {};
+};
+
+/// What every method asks of its data: finite, at least two points, 1 <= k <= N. Throws DataError.
+SUBSPACE_API void require_clusterable(const ConstMatrixRef& X, int num_clusters);
+
+/// Every stage met its own tolerance.
+SUBSPACE_API bool converged(const ClusteringResult& result);
+
+/// Clusters the columns of X: normalise, represent, affinity, embedding, assignment.
+/// Throws DataError for data no method can use (empty, one point, NaN, k outside 1 .. N) and
+/// InvalidArgument for options out of range, both before any work. k = 1 needs no graph: all zeros.
+SUBSPACE_API ClusteringResult cluster(const ConstMatrixRef& X, const PipelineOptions& options,
+                                      const Context& context = {});
+
+}  // namespace subspace

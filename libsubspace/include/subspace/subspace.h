@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+/// Everything libsubspace offers, in the order of the data's way.
+#include <subspace/core/context.h>
+#include <subspace/core/error.h>
+#include <subspace/core/types.h>
+#include <subspace/preprocess/normalize.h>
+#include <subspace/preprocess/pca.h>
+#include <subspace/preprocess/preprocess.h>
+#include <subspace/neighbors/knn.h>
+#include <subspace/self_expression/elastic_net.h>
+#include <subspace/affinity/affinity.h>
+#include <subspace/spectral/components.h>
+#include <subspace/spectral/embedding.h>
+#include <subspace/cluster/kmeans.h>
+#include <subspace/cluster/discretize.h>
+#include <subspace/cluster/assign.h>
+#include <subspace/metrics/partition.h>
+#include <subspace/pipeline/pipeline.h>

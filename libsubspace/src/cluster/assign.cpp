@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/cluster/assign.h>
+
+#include <vector>
+
+namespace subspace {
+namespace {
+
+struct Assignable {
+  Assigned assigned = {};
+  int isolated_label = 0;  // what a zero column gets
+};
+
+/// The centre nearest to the origin.
+int nearest_to_origin(const Matrix& centers) {
+  Index nearest = 0;
+  centers.colwise().squaredNorm().minCoeff(&nearest);
+  return static_cast<int>(nearest);
+}
+
+Assignable assign_all(const ConstMatrixRef& U, int num_clusters, const AssignOptions& options,
+                      std::uint64_t seed, const Context& context) {
+  if (options.assignment == Assignment::kDiscretize) {
+    DiscretizeResult result = discretize(U, options.discretize, seed, context);
+    return {{std::move(result.labels), result.info}, 0};
+  }
+  KMeansResult result = kmeans(U, num_clusters, options.kmeans, seed, context);
+  const int nearest = nearest_to_origin(result.centers);
+  return {{std::move(result.labels), result.info}, nearest};
+}
+
+std::vector<Index> columns_with_edges(const ConstMatrixRef& U) {
+  std::vector<Index> columns;
+  for (Index j = 0; j < U.cols(); ++j) {
+    if (!U.col(j).isZero(0.0)) columns.push_back(j);
+  }
+  return columns;
+}
+
+}  // namespace
+
+Assigned assign(const ConstMatrixRef& U, int num_clusters, const AssignOptions& options, std::uint64_t seed,
+                const Context& context) {
+  const std::vector<Index> columns = columns_with_edges(U);
+  const Index count = static_cast<Index>(columns.size());
+  if (count == U.cols() || count < num_clusters) {
+    return assign_all(U, num_clusters, options, seed, context).assigned;
+  }
+  const Matrix connected = U(Eigen::all, columns);
+  const Assignable part = assign_all(connected, num_clusters, options, seed, context);
+  Assigned result;
+  result.info = part.assigned.info;
+  result.labels.assign(static_cast<std::size_t>(U.cols()), part.isolated_label);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    result.labels[static_cast<std::size_t>(columns[i])] = part.assigned.labels[i];
+  }
+  return result;
+}
+
+}  // namespace subspace

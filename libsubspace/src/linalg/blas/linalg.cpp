@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include "linalg/linalg.h"
+
+#ifdef SUBSPACE_BLAS_MKL
+#include <mkl.h>
+#else
+#include <cblas.h>
+#include <lapacke.h>
+#endif
+
+#include <subspace/core/error.h>
+
+namespace subspace::linalg {
+namespace {
+
+#ifdef SUBSPACE_BLAS_MKL
+using BlasInt = MKL_INT;
+
+/// Otherwise MKL chooses its path by the alignment of the arrays, and the last bits of equal calls differ.
+const bool kReproducible = [] {
+  mkl_cbwr_set(MKL_CBWR_AUTO);
+  return true;
+}();
+#else
+using BlasInt = blasint;
+
+/// OpenBLAS has threads of its own; ours are above it.
+const bool kSingleThreaded = [] {
+  openblas_set_num_threads(1);
+  return true;
+}();
+#endif
+
+BlasInt blas_int(Index value) { return static_cast<BlasInt>(value); }
+CBLAS_TRANSPOSE blas_op(bool transpose) { return transpose ? CblasTrans : CblasNoTrans; }
+
+}  // namespace
+
+std::string backend() {
+#ifdef SUBSPACE_BLAS_MKL
+  return message("oneMKL ", __INTEL_MKL__, ".", __INTEL_MKL_UPDATE__, " sequential");
+#else
+  return message(openblas_get_config());
+#endif
+}
+
+void gemm(const Gemm& call) {
+  if (call.m == 0 || call.n == 0) return;
+  cblas_dgemm(CblasColMajor, blas_op(call.transpose_a), blas_op(call.transpose_b), blas_int(call.m),
+              blas_int(call.n), blas_int(call.k), call.alpha, call.a, blas_int(call.lda), call.b,
+              blas_int(call.ldb), call.beta, call.c, blas_int(call.ldc));
+}
+
+void gemv(bool transpose, Index m, Index n, double alpha, const double* a, Index lda, const double* x,
+          double beta, double* y) {
+  if (m == 0 || n == 0) return;
+  cblas_dgemv(CblasColMajor, blas_op(transpose), blas_int(m), blas_int(n), alpha, a, blas_int(lda), x, 1,
+              beta, y, 1);
+}
+
+void symmetric_eigen(Matrix& A, Vector& eigenvalues) {
+  eigenvalues.resize(A.rows());
+  const auto status = LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', static_cast<int>(A.rows()), A.data(),
+                                     static_cast<int>(A.outerStride()), eigenvalues.data());
+  if (status != 0) {
+    throw NumericalError(message("symmetric_eigen: LAPACK dsyevd returned ", status, " on a ", A.rows(),
+                                 " x ", A.cols(), " matrix"));
+  }
+}
+
+}  // namespace subspace::linalg

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <subspace/core/types.h>
+
+/// Small vector kernels for loops too short for a BLAS call to pay. Compiled for several instruction
+/// sets and chosen at load time, since the library itself targets a generic processor.
+namespace subspace::linalg {
+
+/// Rows handed to the triangular kernels are padded with zeros to a multiple of this many numbers.
+constexpr Index kLanes = 8;
+constexpr Index padded(Index n) { return (n + kLanes - 1) / kLanes * kLanes; }
+
+double dot(const double* x, const double* y, Index n);
+
+/// y -= sum_k weights[k] M[:, columns[k]], the columns of M being n long and `stride` apart.
+void subtract_columns(const double* M, Index stride, const int* columns, const double* weights, Index count,
+                      double* y, Index n);
+
+/// y = M x for a lower triangle M of n rows, `stride` apart, zero above the diagonal. x is padded.
+void lower_times(const double* M, Index stride, const double* x, double* y, Index n);
+
+/// y = M' x for the same triangle; y is padded.
+void lower_transposed_times(const double* M, Index stride, const double* x, double* y, Index n);
+
+/// (x, y) = (c y - s x, c x + s y): what a rotation makes of two rows.
+void rotate_rows(double c, double s, double* x, double* y, Index n);
+
+/// The largest |x_i|, 0 for an empty vector.
+double max_abs(const double* x, Index n);
+
+}  // namespace subspace::linalg

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <string>
+
+#include <subspace/core/context.h>
+#include <subspace/core/types.h>
+
+/// The private contract with the dense back end: one of the folders mkl/, openblas/ and eigen/ is
+/// compiled. All of it runs on the calling thread; parallelism is our own tiles above it.
+namespace subspace::linalg {
+
+/// Name and version of the back end, e.g. "oneMKL 2026.2".
+std::string backend();
+
+/// C = alpha op(A) op(B) + beta C on raw column-major blocks; op is transposition when asked for.
+struct Gemm {
+  bool transpose_a = false;
+  bool transpose_b = false;
+  Index m = 0, n = 0, k = 0;  ///< C is m x n, k is the inner dimension
+  const double* a = nullptr;
+  Index lda = 0;
+  const double* b = nullptr;
+  Index ldb = 0;
+  double* c = nullptr;
+  Index ldc = 0;
+  double alpha = 1.0;
+  double beta = 0.0;
+};
+void gemm(const Gemm& call);
+
+/// y = alpha A x + beta y, or with A' when `transpose`; A is m x n.
+void gemv(bool transpose, Index m, Index n, double alpha, const double* a, Index lda, const double* x,
+          double beta, double* y);
+
+/// All eigenpairs of the symmetric A (lower triangle read), ascending. Destroys A, which then holds the
+/// eigenvectors. Throws NumericalError when the back end fails.
+void symmetric_eigen(Matrix& A, Vector& eigenvalues);
+
+/// The symmetric n x n Gram matrix X'X by parallel tiles, each computed once and mirrored.
+Matrix gram(const ConstMatrixRef& X, const Context& context);
+
+}  // namespace subspace::linalg

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/preprocess/preprocess.h>
+
+#include <subspace/preprocess/pca.h>
+
+namespace subspace {
+
+Preprocessed preprocess(const ConstMatrixRef& X, const PreprocessOptions& options,
+                        const Context& context) {
+  PreprocessOptions checked = options;
+  check(describe(checked), "preprocess");
+  Preprocessed result;
+  if (options.pca > 0) {
+    result.points = project(fit_pca(X, options.pca, options.center, context), X);
+  } else {
+    result.points = X;
+    if (options.center) center_columns(result.points);
+  }
+  if (options.normalization == Normalization::kUnitColumns) {
+    result.num_zero = normalize_columns(result.points);
+  }
+  return result;
+}
+
+}  // namespace subspace

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <Eigen/SparseCholesky>
+
+#include "spectral/krylov.h"
+#include "spectral/laplacian.h"
+
+namespace subspace {
+namespace {
+
+class ShiftedProduct : public SpectralTransform {
+ public:
+  explicit ShiftedProduct(const SparseMatrix& A) : A_(A) {}
+
+  void apply(const Vector& x, Vector& y, const Context& context) const override {
+    symmetric_product(A_, x.data(), y.data(), context);
+    y += x;
+  }
+
+ private:
+  const SparseMatrix& A_;
+};
+
+/// Tells what a factor costs after the symbolic analysis, before any number is computed.
+class Factor : public Eigen::SimplicialLDLT<SparseMatrix, Eigen::Lower, Eigen::AMDOrdering<int>> {
+ public:
+  double flops() const {
+    double sum = 0.0;
+    for (const int count : m_nonZerosPerCol) sum += static_cast<double>(count) * count;
+    return sum;
+  }
+};
+
+class ShiftedInverse : public SpectralTransform {
+ public:
+  void apply(const Vector& x, Vector& y, const Context& context) const override {
+    context.throw_if_cancelled();
+    y = factor.solve(x);
+  }
+
+  Factor factor = {};
+};
+
+/// sigma I - A is positive definite for sigma > 1. The nearer to 1, the farther the inverse sets
+/// the wanted eigenvalues apart; the error a nearly singular factor makes lies along the kernel,
+/// which the iteration projects out.
+constexpr double kSigma = 1.0 + 1e-5;
+
+}  // namespace
+
+std::shared_ptr<const SpectralTransform> shifted_product(const SparseMatrix& A) {
+  return std::make_shared<ShiftedProduct>(A);
+}
+
+std::shared_ptr<const SpectralTransform> shifted_inverse(const SparseMatrix& A, double most_flops) {
+  SparseMatrix identity(A.rows(), A.cols());
+  identity.setIdentity();
+  const SparseMatrix shifted = kSigma * identity - A;
+  auto inverse = std::make_shared<ShiftedInverse>();
+  inverse->factor.analyzePattern(shifted);
+  if (inverse->factor.flops() > most_flops) return nullptr;
+  inverse->factor.factorize(shifted);
+  if (inverse->factor.info() != Eigen::Success) return nullptr;
+  return inverse;
+}
+
+}  // namespace subspace

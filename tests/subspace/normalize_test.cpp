@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include <subspace/core/error.h>
+#include <subspace/core/random.h>
+#include <subspace/preprocess/normalize.h>
+
+namespace subspace {
+namespace {
+
+Matrix random_points(Index rows, Index columns, std::uint64_t seed) {
+  RandomStream random = stream(seed, Stream::kTest);
+  return Matrix::NullaryExpr(rows, columns, [&random] { return random.normal(); });
+}
+
+template <typename Expected, typename Call>
+std::string refusal(const Call& call) {
+  try {
+    call();
+  } catch (const Expected& error) {
+    return error.what();
+  }
+  return "nothing thrown";
+}
+
+TEST(NormalizeColumns, GivesUnitColumnsAlongTheOldOnes) {
+  const Matrix X = random_points(17, 9, 1);
+  Matrix unit = X;
+  EXPECT_EQ(normalize_columns(unit), 0);
+  for (Index j = 0; j < X.cols(); ++j) {
+    EXPECT_NEAR(unit.col(j).norm(), 1.0, 1e-15);
+    EXPECT_LT((unit.col(j) * X.col(j).norm() - X.col(j)).norm(), 1e-14 * X.col(j).norm());
+  }
+}
+
+TEST(NormalizeColumns, DoesNotDependOnTheScale) {
+  const Matrix X = random_points(8, 1, 2);
+  Matrix expected = X;
+  normalize_columns(expected);
+  for (const int exponent : {-1000, -600, -500, 500, 600, 1000}) {
+    Matrix scaled = X.unaryExpr([exponent](double x) { return std::ldexp(x, exponent); });
+    EXPECT_EQ(normalize_columns(scaled), 0) << exponent;
+    EXPECT_LT((scaled - expected).norm(), 1e-15) << exponent;
+  }
+}
+
+TEST(NormalizeColumns, HandlesTheEndsOfTheRange) {
+  const double tiny = std::numeric_limits<double>::denorm_min();
+  const double huge = std::numeric_limits<double>::max();
+  Matrix X(2, 4);
+  X << 3.0 * tiny, huge, 1e150, 3e-150,  //
+      -4.0 * tiny, huge, 0.0, 4e-150;
+  EXPECT_EQ(normalize_columns(X), 0);
+  EXPECT_NEAR(X(0, 0), 0.6, 1e-15);
+  EXPECT_NEAR(X(1, 0), -0.8, 1e-15);
+  EXPECT_NEAR(X(0, 1), std::sqrt(0.5), 1e-15);
+  EXPECT_NEAR(X(0, 2), 1.0, 1e-15);
+  EXPECT_NEAR(X(1, 3), 0.8, 1e-15);
+}
+
+TEST(NormalizeColumns, KeepsAndCountsZeroColumns) {
+  Matrix X = Matrix::Zero(3, 4);
+  X.col(2) << 0.0, -2.0, 0.0;
+  EXPECT_EQ(normalize_columns(X), 3);
+  Matrix expected = Matrix::Zero(3, 4);
+  expected(1, 2) = -1.0;
+  EXPECT_EQ(X, expected);
+}
+
+TEST(CenterColumns, LeavesAZeroMeanAndKeepsDifferences) {
+  const Matrix X = random_points(5, 12, 3).array() + 7.0;
+  Matrix centered = X;
+  center_columns(centered);
+  EXPECT_LT(centered.rowwise().mean().norm(), 1e-14);
+  EXPECT_LT((centered.col(4) - centered.col(1) - (X.col(4) - X.col(1))).norm(), 1e-13);
+}
+
+TEST(CenterColumns, SurvivesSumsThatOverflow) {
+  Matrix X = Matrix::Constant(1, 4, 1e308);
+  center_columns(X);
+  EXPECT_LT(X.cwiseAbs().maxCoeff(), 1e293);
+}
+
+TEST(RequireFinite, AcceptsEveryFiniteNumber) {
+  Matrix X = random_points(6, 6, 4);
+  X(0, 0) = std::numeric_limits<double>::max();
+  X(1, 1) = -std::numeric_limits<double>::max();
+  X(2, 2) = std::numeric_limits<double>::denorm_min();
+  X(3, 3) = -0.0;
+  EXPECT_NO_THROW(require_finite(X, "cluster"));
+}
+
+TEST(RequireFinite, NamesTheFirstOffender) {
+  const double inf = std::numeric_limits<double>::infinity();
+  Matrix X = random_points(20, 6, 5);
+  X(17, 3) = std::nan("");
+  X(2, 4) = inf;
+  EXPECT_EQ(refusal<DataError>([&] { require_finite(X, "cluster"); }),
+            "cluster: sample 3, feature 17 is nan; all values must be finite");
+  X(17, 3) = 0.0;
+  EXPECT_EQ(refusal<DataError>([&] { require_finite(X, "kmeans"); }),
+            "kmeans: sample 4, feature 2 is inf; all values must be finite");
+  X(2, 4) = -inf;
+  EXPECT_EQ(refusal<DataError>([&] { require_finite(X, "kmeans"); }),
+            "kmeans: sample 4, feature 2 is -inf; all values must be finite");
+}
+
+TEST(RequireFinite, FindsAnOffenderAtAnyPosition) {
+  rc::check([] {
+    const Index rows = *rc::gen::inRange<Index>(1, 12);
+    const Index columns = *rc::gen::inRange<Index>(1, 12);
+    const Index i = *rc::gen::inRange<Index>(0, rows);
+    const Index j = *rc::gen::inRange<Index>(0, columns);
+    Matrix X = random_points(rows, columns, 6);
+    X(i, j) = std::nan("");
+    const std::string expected =
+        message("f: sample ", j, ", feature ", i, " is nan; all values must be finite");
+    RC_ASSERT(refusal<DataError>([&] { require_finite(X, "f"); }) == expected);
+  });
+}
+
+TEST(RequireFinite, RefusesAnEmptyMatrix) {
+  EXPECT_THAT(refusal<DataError>([] { require_finite(Matrix(0, 5), "cluster"); }),
+              ::testing::HasSubstr("5 samples and 0 features"));
+  EXPECT_THAT(refusal<DataError>([] { require_finite(Matrix(3, 0), "cluster"); }),
+              ::testing::HasSubstr("0 samples and 3 features"));
+}
+
+TEST(PreprocessOptions, AreDescribed) {
+  PreprocessOptions options;
+  const Parameters parameters = describe(options);
+  ASSERT_EQ(parameters.size(), 3U);
+  for (const Parameter& parameter : parameters) {
+    if (parameter.name == "normalization") set_from_text(parameter, "none", "normalization");
+    if (parameter.name == "pca") set_from_text(parameter, "12", "pca");
+    if (parameter.name == "center") set_from_text(parameter, "true", "center");
+  }
+  EXPECT_EQ(options.normalization, Normalization::kNone);
+  EXPECT_EQ(options.pca, 12);
+  EXPECT_TRUE(options.center);
+  options.pca = -1;
+  EXPECT_THROW(check(describe(options), "cluster"), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace subspace

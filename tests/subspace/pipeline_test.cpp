@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <subspace/core/error.h>
+#include <subspace/metrics/partition.h>
+#include <subspace/pipeline/pipeline.h>
+
+#include "support/message_of.h"
+#include "support/random_data.h"
+#include "support/same_partition.h"
+#include "support/union_of_subspaces.h"
+
+namespace subspace {
+namespace {
+
+using testing::random_matrix;
+using testing::same_partition;
+using testing::union_of_subspaces;
+
+PipelineOptions with_clusters(int k) {
+  PipelineOptions options;
+  options.num_clusters = k;
+  return options;
+}
+
+std::vector<PipelineOptions> every_method(int k) {
+  PipelineOptions ensc = with_clusters(k);
+  PipelineOptions lasso = with_clusters(k);
+  lasso.method = ElasticNetOptions{.tau = 1.0, .gamma = 50};
+  PipelineOptions graph = with_clusters(k);
+  graph.method = NeighborGraphOptions{};
+  PipelineOptions discretized = with_clusters(k);
+  discretized.assign.assignment = Assignment::kDiscretize;
+  return {ensc, lasso, graph, discretized};
+}
+
+double accuracy(const Labels& labels, const Labels& truth) { return evaluate_partition(labels, truth).acc; }
+
+// The world of the method's theory: independent subspaces, densely sampled, no noise.
+TEST(Cluster, SeparatesNoiselessSubspacesForEverySeed) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto world = union_of_subspaces(30, 4, 5, 40, 0.0, seed);
+    const ClusteringResult result = cluster(world.points, with_clusters(5));
+    EXPECT_TRUE(same_partition(result.labels, world.labels)) << "seed " << seed;
+    EXPECT_TRUE(converged(result));
+  }
+}
+
+TEST(Cluster, EndsNearTheTruthUnderNoise) {
+  double sum = 0.0;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const auto world = union_of_subspaces(30, 4, 5, 40, 0.05, seed);
+    sum += accuracy(cluster(world.points, with_clusters(5)).labels, world.labels);
+  }
+  EXPECT_GE(sum / 10, 0.95);
+}
+
+TEST(Cluster, GivesTheSameLabelsForAnyNumberOfThreads) {
+  const auto world = union_of_subspaces(20, 4, 6, 50, 0.3, 3);
+  for (const PipelineOptions& options : every_method(6)) {
+    const Labels one = cluster(world.points, options, {.num_threads = 1}).labels;
+    for (const int threads : {2, 4}) {
+      EXPECT_EQ(cluster(world.points, options, {.num_threads = threads}).labels, one);
+    }
+  }
+}
+
+TEST(Cluster, FollowsAPermutationAndIgnoresScaleAndSign) {
+  const auto world = union_of_subspaces(20, 3, 4, 30, 0.02, 4);
+  const Labels labels = cluster(world.points, with_clusters(4)).labels;
+  const Labels reversed = cluster(world.points.rowwise().reverse(), with_clusters(4)).labels;
+  EXPECT_TRUE(same_partition(Labels(reversed.rbegin(), reversed.rend()), labels));
+  Matrix changed = world.points;
+  for (Index j = 0; j < changed.cols(); ++j) changed.col(j) *= (j % 2 == 0 ? -3.0 : 1e-5);
+  EXPECT_TRUE(same_partition(cluster(changed, with_clusters(4)).labels, labels));
+}
+
+TEST(Cluster, ProjectionKeepsWhatTheSubspacesSpan) {
+  const auto world = union_of_subspaces(40, 3, 3, 30, 0.0, 5);
+  PipelineOptions options = with_clusters(3);
+  options.preprocess.pca = 9;
+  EXPECT_TRUE(same_partition(cluster(world.points, options).labels, world.labels));
+}
+
+TEST(Cluster, OneClusterNeedsNoGraph) {
+  const ClusteringResult result = cluster(random_matrix(3, 7, 1), with_clusters(1));
+  EXPECT_EQ(result.labels, Labels(7, 0));
+  EXPECT_TRUE(converged(result));
+  EXPECT_EQ(result.affinity.size(), 0);
+}
+
+// ---- degenerate data has a documented outcome ----------------------------------------------------------
+
+TEST(Cluster, DegenerateDataGivesValidLabelsForEveryMethodAndK) {
+  Matrix duplicates = random_matrix(4, 12, 2);
+  duplicates.rightCols(6) = duplicates.leftCols(6);
+  Matrix some_zero = random_matrix(4, 12, 3);
+  some_zero.leftCols(3).setZero();
+  const std::vector<Matrix> worlds = {
+      Matrix::Zero(4, 12),         Matrix::Ones(4, 12),           duplicates,
+      some_zero,                   random_matrix(4, 1, 4) * random_matrix(1, 12, 5),
+      1e150 * random_matrix(4, 12, 6), 1e-150 * random_matrix(4, 12, 7), random_matrix(1, 12, 8),
+      random_matrix(100, 12, 9),   Matrix::Identity(12, 12),
+  };
+  for (std::size_t world = 0; world < worlds.size(); ++world) {
+    for (int k = 1; k <= 12; ++k) {
+      for (const PipelineOptions& options : every_method(k)) {
+        const Labels labels = cluster(worlds[world], options).labels;
+        ASSERT_EQ(labels.size(), 12U);
+        for (const int label : labels) {
+          ASSERT_GE(label, 0) << "world " << world << ", k " << k;
+          ASSERT_LT(label, k) << "world " << world << ", k " << k;
+        }
+      }
+    }
+  }
+}
+
+TEST(Cluster, ZeroPointsAreSaidAndDoNotDisturbTheOthers) {
+  const auto world = union_of_subspaces(20, 3, 3, 30, 0.0, 6);
+  Matrix with_zeros(20, 92);
+  with_zeros << world.points, Matrix::Zero(20, 2);
+  const ClusteringResult result = cluster(with_zeros, with_clusters(3));
+  EXPECT_TRUE(same_partition(Labels(result.labels.begin(), result.labels.end() - 2), world.labels));
+  EXPECT_EQ(result.labels[90], result.labels[91]);
+  const auto said = std::find_if(result.warnings.begin(), result.warnings.end(), [](const std::string& warning) {
+    return warning.find("2 zero samples") != std::string::npos;
+  });
+  EXPECT_NE(said, result.warnings.end());
+}
+
+// ---- refusals ------------------------------------------------------------------------------------------
+
+TEST(Cluster, RefusesDataNoMethodCanUse) {
+  const auto refusal = [](const Matrix& X, int k) {
+    return testing::message_of<DataError>([&] { cluster(X, with_clusters(k)); });
+  };
+  const Matrix X = random_matrix(3, 5, 1);
+  EXPECT_EQ(refusal(X, 0), "cluster: k = 0, must satisfy 1 <= k <= 5, the number of samples");
+  EXPECT_EQ(refusal(X, 6), "cluster: k = 6, must satisfy 1 <= k <= 5, the number of samples");
+  EXPECT_EQ(refusal(X, -1), "cluster: k = -1, must satisfy 1 <= k <= 5, the number of samples");
+  EXPECT_EQ(refusal(X.leftCols(1), 1), "cluster: 1 sample, at least 2 are needed");
+  EXPECT_NE(refusal(Matrix(3, 0), 1), "");
+  Matrix broken = X;
+  broken(2, 4) = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(refusal(broken, 2).find("cluster: sample 4, feature 2 is inf"), 0U) << refusal(broken, 2);
+}
+
+TEST(Cluster, RefusesOptionsBeforeItLooksAtTheData) {
+  PipelineOptions options = with_clusters(2);
+  options.assign.kmeans.restarts = 0;
+  EXPECT_EQ(testing::message_of<InvalidArgument>([&] { cluster(random_matrix(3, 5, 1), options); }),
+            "kmeans: restarts = 0, must satisfy restarts >= 1");
+}
+
+TEST(Cluster, ReportsSecondsOfItsStages) {
+  const auto world = union_of_subspaces(20, 3, 3, 30, 0.0, 7);
+  const StageSeconds seconds = cluster(world.points, with_clusters(3)).seconds;
+  EXPECT_GT(seconds.self_expression, 0.0);
+  const double parts = seconds.preprocess + seconds.self_expression + seconds.affinity + seconds.embedding +
+                       seconds.assignment;
+  EXPECT_LE(parts, seconds.total);
+  EXPECT_GT(parts, 0.5 * seconds.total);
+}
+
+}  // namespace
+}  // namespace subspace
