@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <subspace/datasets/load.h>
+#include <subspace/datasets/point_set.h>
+#include <subspace/datasets/save.h>
+#include <subspace/datasets/sha256.h>
+#include <subspace/datasets/synthetic.h>

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <subspace/core/types.h>
+
+namespace subspace::datasets {
+
+/// Points without their truth: labels, where a source has them, come from a second call that only
+/// an evaluator makes.
+struct PointSet {
+  Matrix X = {};              ///< D x N, points are columns
+  std::string name = {};      ///< file name without extension, or the generator's name
+  std::string sha256 = {};    ///< of the file's bytes; of content_sha256(X) for generated points
+  std::string variable = {};  ///< the array read, when the file holds several by name
+  std::vector<std::string> notes =
+      {};  ///< what a reader should know about how the file was understood
+};
+
+}  // namespace subspace::datasets

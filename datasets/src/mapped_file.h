@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <boost/iostreams/device/mapped_file.hpp>
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+
+namespace subspace::datasets {
+
+/// A regular file, readable as bytes in memory while the object lives. The file must not shrink
+/// meanwhile.
+class MappedFile {
+ public:
+  explicit MappedFile(const std::filesystem::path& path);
+
+  const std::filesystem::path& path() const { return path_; }
+  std::string name() const { return path_.string(); }
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+ private:
+  std::filesystem::path path_;
+  boost::iostreams::mapped_file_source mapping_;
+  std::span<const std::byte> bytes_;
+};
+
+}  // namespace subspace::datasets

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include "npz.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "npy.h"
+
+namespace subspace::datasets {
+namespace {
+
+// Field offsets are those of APPNOTE.TXT, the description of the .zip format.
+constexpr std::uint32_t kLocalSignature = 0x04034b50;
+constexpr std::uint32_t kEntrySignature = 0x02014b50;
+constexpr std::uint32_t kEndSignature = 0x06054b50;
+constexpr std::uint32_t kEnd64Signature = 0x06064b50;
+constexpr std::uint32_t kLocator64Signature = 0x07064b50;
+constexpr std::uint16_t kExtra64 = 0x0001;
+constexpr std::uint16_t kStored = 0;
+constexpr std::uint16_t kDeflated = 8;
+constexpr std::uint64_t kLocalSize = 30, kEntrySize = 46, kEndSize = 22, kEnd64Size = 56,
+                        kLocatorSize = 20;
+
+struct Entry {
+  std::string name;
+  std::uint16_t flags = 0;
+  std::uint16_t method = 0;
+  std::uint32_t crc = 0;
+  std::uint64_t compressed = 0;
+  std::uint64_t size = 0;
+  std::uint64_t local_offset = 0;
+};
+
+struct Directory {
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+  std::uint64_t entries = 0;
+};
+
+class ZipReader {
+ public:
+  explicit ZipReader(const MappedFile& file) : file_(file), bytes_(file.bytes()) {
+    const Directory directory = find_directory();
+    std::uint64_t at = directory.offset;
+    const std::uint64_t end = directory.offset + directory.size;
+    std::set<std::string> names;
+    for (std::uint64_t i = 0; i < directory.entries; ++i) {
+      entries_.push_back(read_entry(at, end));
+      if (!names.insert(entries_.back().name).second) {
+        fail(at, "member '", printable(entries_.back().name), "' occurs twice");
+      }
+    }
+  }
+
+  const std::vector<Entry>& entries() const { return entries_; }
+
+  std::unique_ptr<ByteStream> open(const Entry& entry) const {
+    const std::string origin = file_.name() + ": member '" + printable(entry.name) + "'";
+    if ((entry.flags & 1) != 0) throw_io_error(origin, ": is encrypted");
+    const auto data = data_of(entry);
+    std::unique_ptr<ByteStream> stream;
+    if (entry.method == kStored) {
+      if (entry.size != entry.compressed) {
+        throw_io_error(origin, ": stored in ", entry.compressed, " bytes, but declared as ",
+                       entry.size);
+      }
+      stream = std::make_unique<MappedStream>(origin, data);
+    } else if (entry.method == kDeflated) {
+      if (entry.size / kMaxDeflateRatio > entry.compressed) {
+        throw_io_error(origin, ": ", entry.compressed, " bytes cannot inflate to the declared ",
+                       entry.size);
+      }
+      stream = std::make_unique<InflateStream>(origin, data, InflateStream::Wrapper::kRaw);
+    } else {
+      throw_io_error(origin, ": compression method ", entry.method,
+                     ", expected 0 (stored) or 8 (deflate)");
+    }
+    return std::make_unique<CrcStream>(std::move(stream), entry.crc);
+  }
+
+ private:
+  template <typename T>
+  T read(std::uint64_t offset) const {
+    require(offset, sizeof(T));
+    return load_little<T>(bytes_.data() + offset);
+  }
+  std::uint16_t u16(std::uint64_t offset) const { return read<std::uint16_t>(offset); }
+  std::uint32_t u32(std::uint64_t offset) const { return read<std::uint32_t>(offset); }
+  std::uint64_t u64(std::uint64_t offset) const { return read<std::uint64_t>(offset); }
+
+  void require(std::uint64_t offset, std::uint64_t size) const {
+    if (offset > bytes_.size() || size > bytes_.size() - offset) {
+      fail(offset, "expected ", size, " bytes here, the file has ", bytes_.size(), " in all");
+    }
+  }
+  void require_signature(std::uint64_t offset, std::uint32_t signature, const char* what) const {
+    const std::uint32_t found = u32(offset);
+    if (found != signature) fail(offset, "found ", found, ", expected the signature of ", what);
+  }
+  template <typename... Parts>
+  [[noreturn]] void fail(std::uint64_t offset, const Parts&... parts) const {
+    throw_io_error(file_.name(), ": zip archive, byte ", offset, ": ", parts...);
+  }
+
+  /// The end record is the last thing in the file but for its comment of at most 65535 bytes.
+  std::uint64_t find_end_record() const {
+    const std::uint64_t size = bytes_.size();
+    const std::uint64_t furthest = std::min<std::uint64_t>(size, kEndSize + 65535);
+    for (std::uint64_t back = kEndSize; back <= furthest; ++back) {
+      const std::uint64_t at = size - back;
+      if (u32(at) == kEndSignature && u16(at + 20) == back - kEndSize) return at;
+    }
+    fail(size, "no end-of-archive record; this is no .npz, or it is cut short");
+  }
+
+  Directory find_directory() const {
+    const std::uint64_t end = find_end_record();
+    Directory directory = {u32(end + 16), u32(end + 12), u16(end + 10)};
+    std::uint64_t limit = end;
+    const bool is_zip64 = directory.offset == 0xffffffff || directory.size == 0xffffffff ||
+                          directory.entries == 0xffff;
+    if (is_zip64) {
+      if (end < kLocatorSize) fail(end, "no room for the zip64 locator");
+      require_signature(end - kLocatorSize, kLocator64Signature, "the zip64 locator");
+      limit = u64(end - kLocatorSize + 8);
+      require(limit, kEnd64Size);
+      require_signature(limit, kEnd64Signature, "the zip64 end record");
+      directory = {u64(limit + 48), u64(limit + 40), u64(limit + 32)};
+    }
+    if (directory.offset > limit || directory.size > limit - directory.offset) {
+      fail(limit, "directory at ", directory.offset, " with ", directory.size,
+           " bytes does not lie before its end record");
+    }
+    if (directory.entries > directory.size / kEntrySize) {
+      fail(limit, directory.entries, " members do not fit into a directory of ", directory.size,
+           " bytes");
+    }
+    return directory;
+  }
+
+  Entry read_entry(std::uint64_t& at, std::uint64_t end) const {
+    const std::uint64_t start = at;
+    if (end - at < kEntrySize) fail(at, "the directory ends inside a member's record");
+    require_signature(at, kEntrySignature, "a directory record");
+    Entry entry;
+    entry.flags = u16(at + 8);
+    entry.method = u16(at + 10);
+    entry.crc = u32(at + 16);
+    entry.compressed = u32(at + 20);
+    entry.size = u32(at + 24);
+    entry.local_offset = u32(at + 42);
+    const std::uint64_t name_size = u16(at + 28), extra_size = u16(at + 30),
+                        comment_size = u16(at + 32);
+    if (name_size + extra_size + comment_size > end - at - kEntrySize) {
+      fail(start, "the member's record reaches beyond the directory");
+    }
+    entry.name.assign(reinterpret_cast<const char*>(bytes_.data() + at + kEntrySize), name_size);
+    read_extra64(entry, at + kEntrySize + name_size, extra_size);
+    at += kEntrySize + name_size + extra_size + comment_size;
+    return entry;
+  }
+
+  /// Fields that hold 0xffffffff continue, in this order, in an extra field of 64-bit numbers.
+  void read_extra64(Entry& entry, std::uint64_t at, std::uint64_t size) const {
+    const std::uint64_t end = at + size;
+    while (end - at >= 4) {
+      const std::uint16_t id = u16(at);
+      const std::uint64_t field_end = at + 4 + u16(at + 2);
+      if (field_end > end) fail(at, "an extra field reaches beyond its record");
+      at += 4;
+      if (id == kExtra64) {
+        for (std::uint64_t* value : {&entry.size, &entry.compressed, &entry.local_offset}) {
+          if (*value != 0xffffffff) continue;
+          if (field_end - at < 8) fail(at, "the zip64 field is too short");
+          *value = u64(at);
+          at += 8;
+        }
+      }
+      at = field_end;
+    }
+  }
+
+  std::span<const std::byte> data_of(const Entry& entry) const {
+    require(entry.local_offset, kLocalSize);
+    require_signature(entry.local_offset, kLocalSignature, "a member");
+    if (u16(entry.local_offset + 8) != entry.method) {
+      fail(entry.local_offset, "the member and the directory name different compression methods");
+    }
+    const std::uint64_t data = entry.local_offset + kLocalSize + u16(entry.local_offset + 26) +
+                               u16(entry.local_offset + 28);
+    require(data, entry.compressed);
+    return bytes_.subspan(data, entry.compressed);
+  }
+
+  const MappedFile& file_;
+  std::span<const std::byte> bytes_;
+  std::vector<Entry> entries_;
+};
+
+constexpr std::string_view kSuffix = ".npy";
+
+std::string variable_name(const Entry& entry) {
+  return entry.name.substr(0, entry.name.size() - kSuffix.size());
+}
+
+}  // namespace
+
+std::vector<ArrayHeader> list_npz(const MappedFile& file) {
+  const ZipReader zip(file);
+  std::vector<ArrayHeader> arrays;
+  for (const Entry& entry : zip.entries()) {
+    if (!entry.name.ends_with(kSuffix)) continue;
+    const auto stream = zip.open(entry);
+    arrays.push_back(read_npy_header(*stream, variable_name(entry), entry.size));
+  }
+  if (arrays.empty()) throw_io_error(file.name(), ": the archive has no .npy member");
+  return arrays;
+}
+
+OpenArray open_npz(const MappedFile& file, const std::string& name) {
+  const ZipReader zip(file);
+  const auto found = std::ranges::find(zip.entries(), name + std::string(kSuffix), &Entry::name);
+  if (found == zip.entries().end())
+    throw_io_error(file.name(), ": no member '", printable(name), ".npy'");
+  OpenArray array;
+  array.payload = zip.open(*found);
+  array.header = read_npy_header(*array.payload, name, found->size);
+  if (found->method == kDeflated) array.compressed_bytes = found->compressed;
+  return array;
+}
+
+}  // namespace subspace::datasets

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/datasets/save.h>
+
+#include <algorithm>
+#include <bit>
+#include <cctype>
+#include <cstdint>
+#include <ostream>
+#include <string>
+
+#include <subspace/core/atomic_file.h>
+
+#include "text.h"
+
+namespace subspace::datasets {
+namespace {
+
+static_assert(std::endian::native == std::endian::little,
+              "the writers store numbers as they are in memory");
+
+std::string lower_extension(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  std::ranges::transform(extension, extension.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+/// Version 1, padded so that the numbers start at a multiple of 64 as NumPy itself does.
+std::string npy_header(const std::string& descr, const std::string& shape) {
+  std::string text = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }";
+  constexpr std::size_t kStart = 10;
+  text.append(63 - (kStart + text.size()) % 64, ' ');
+  text += '\n';
+  std::string header("\x93NUMPY\x01\x00", 8);
+  header += static_cast<char>(text.size() & 0xff);
+  header += static_cast<char>(text.size() >> 8);
+  return header + text;
+}
+
+void write_numbers(std::ostream& out, const void* data, std::size_t bytes) {
+  out.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
+}
+
+}  // namespace
+
+void save_labels(const std::filesystem::path& path, const Labels& labels) {
+  const std::string extension = lower_extension(path);
+  if (extension == ".npy") {
+    static_assert(sizeof(Labels::value_type) == sizeof(std::int32_t));
+    write_file_atomically(path, [&](std::ostream& out) {
+      out << npy_header("<i4", shape_text({static_cast<std::int64_t>(labels.size())}));
+      write_numbers(out, labels.data(), labels.size() * sizeof(std::int32_t));
+    });
+  } else if (extension == ".csv" || extension == ".txt") {
+    std::string text;
+    for (const int label : labels) text += std::to_string(label) + '\n';
+    write_file_atomically(path, text);
+  } else {
+    throw InvalidArgument(
+        message("save_labels: '", path.string(), "', must end in .npy, .csv or .txt"));
+  }
+}
+
+void save_points(const std::filesystem::path& path, const ConstMatrixRef& X) {
+  if (lower_extension(path) != ".npy") {
+    throw InvalidArgument(message("save_points: '", path.string(), "', must end in .npy"));
+  }
+  write_file_atomically(path, [&](std::ostream& out) {
+    out << npy_header("<f8", shape_text({X.cols(), X.rows()}));
+    for (Index j = 0; j < X.cols(); ++j) {
+      write_numbers(out, X.col(j).data(), static_cast<std::size_t>(X.rows()) * sizeof(double));
+    }
+  });
+}
+
+}  // namespace subspace::datasets
