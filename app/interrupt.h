@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <subspace/core/progress.h>
+
+namespace subspace::app {
+
+/// Ctrl-C: the first asks the work to stop, the second ends the process at once. Work that does not
+/// notice the first within a second is ended as well: nothing is written before the end of a run, so
+/// nothing can be left half-done.
+const CancelToken& watch_interrupts();
+
+/// From here on results are being written: an interrupt comes too late and is ignored.
+/// Throws Cancelled when one came before.
+void ignore_interrupts();
+
+}  // namespace subspace::app

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include "summary.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <sstream>
+#include <variant>
+
+namespace subspace::app {
+namespace {
+
+using pipelines::NamedValues;
+using pipelines::Record;
+using pipelines::RunSettings;
+
+std::string value_text(const ParameterValue& value) {
+  std::ostringstream out;
+  out.precision(3);
+  std::visit([&](const auto& held) { out << held; }, value);
+  return out.str();
+}
+
+std::string joined(const NamedValues& values) {
+  std::string text;
+  for (const auto& [name, value] : values) text += (text.empty() ? "" : ", ") + name + " " + value_text(value);
+  return text;
+}
+
+std::string cluster_sizes(const Labels& labels) {
+  std::map<int, int> sizes;
+  for (const int label : labels) ++sizes[label];
+  constexpr std::size_t kShown = 20;
+  std::ostringstream out;
+  std::size_t shown = 0;
+  for (const auto& [label, size] : sizes) {
+    if (++shown > kShown) break;
+    out << (shown == 1 ? "" : " ") << size;
+  }
+  if (sizes.size() > kShown) out << " ... (" << sizes.size() << " clusters)";
+  return out.str();
+}
+
+std::string seconds_text(const Record& record) {
+  const StageSeconds& s = record.outcome.seconds;
+  const std::pair<const char*, double> stages[] = {{"load", record.load_seconds},
+                                                   {"preprocess", s.preprocess},
+                                                   {"self-expression", s.self_expression},
+                                                   {"affinity", s.affinity},
+                                                   {"embedding", s.embedding},
+                                                   {"assignment", s.assignment}};
+  std::string text = fixed(record.load_seconds + s.total, 3);
+  std::string parts;
+  for (const auto& [name, seconds] : stages) {
+    if (seconds > 0.0) parts += (parts.empty() ? "" : ", ") + std::string(name) + " " + fixed(seconds, 3);
+  }
+  return text + " (" + parts + ")";
+}
+
+}  // namespace
+
+std::string fixed(double value, int digits) {
+  char buffer[64];
+  std::snprintf(buffer, sizeof(buffer), "%.*f", digits, value);
+  return buffer;
+}
+
+std::string counted(std::int64_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::string metrics_text(const PartitionMetrics& m) {
+  return "ACC " + fixed(m.acc, 4) + "  NMI " + fixed(m.nmi_arithmetic, 4) + "  ARI " + fixed(m.ari, 4) +
+         "  AMI " + fixed(m.ami, 4) + "  purity " + fixed(m.purity, 4);
+}
+
+std::string summary(const Record& record, const RunSettings& settings) {
+  std::ostringstream out;
+  out << record.method << " on " << record.input.name << ": " << counted(record.input.n, "point") << " in "
+      << counted(record.input.dim, "dimension") << "\n";
+  out << "  sizes      " << cluster_sizes(record.outcome.labels) << "\n";
+  if (record.metrics) out << "  metrics    " << metrics_text(*record.metrics) << "\n";
+  out << "  converged  " << (record.outcome.converged ? "yes" : "no") << " ("
+      << joined(record.outcome.certificate) << ")\n";
+  out << "  seconds    " << seconds_text(record) << "\n";
+  out << "  memory     " << fixed(static_cast<double>(record.peak_memory) / 1e6, 0) << " MB at the peak\n";
+  if (!settings.out.empty()) out << "  labels     " << settings.out << "\n";
+  if (!settings.json.empty()) out << "  record     " << settings.json << "\n";
+  return out.str();
+}
+
+}  // namespace subspace::app

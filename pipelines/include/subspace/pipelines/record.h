@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <subspace/core/export.h>
+#include <subspace/metrics/partition.h>
+#include <subspace/pipelines/outcome.h>
+
+namespace subspace::pipelines {
+
+/// Version of the JSON below; changes when a key changes its meaning or goes.
+inline constexpr char kRecordSchema[] = "subspace-record-1";
+
+struct InputInfo {
+  std::string name = {};
+  std::int64_t n = 0;
+  std::int64_t dim = 0;
+  std::string sha256 = {};
+};
+
+/// All there is to say about one run, enough to repeat it and to judge it.
+struct Record {
+  std::string command = {};
+  InputInfo input = {};
+  std::string method = {};
+  NamedValues options = {};  ///< num_clusters, then every key of the method
+  std::uint64_t seed = 0;
+  int threads = 0;
+  std::string backend = {};
+  Outcome outcome = {};
+  std::optional<PartitionMetrics> metrics = {};  ///< only where truth is known
+  double load_seconds = 0.0;
+  std::int64_t peak_memory = 0;                  ///< bytes
+};
+
+/// The metrics under the names of the record.
+SUBSPACE_API NamedValues named(const PartitionMetrics& metrics);
+
+/// One JSON object. Numbers that are not finite become null.
+SUBSPACE_API std::string to_json(const Record& record);
+
+/// The record of an evaluation alone: schema, command, version, input, metrics.
+SUBSPACE_API std::string evaluation_json(const InputInfo& input, const PartitionMetrics& metrics);
+
+}  // namespace subspace::pipelines

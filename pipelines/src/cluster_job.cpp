@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/pipelines/cluster_job.h>
+
+#include <algorithm>
+#include <utility>
+
+#include <subspace/backend.h>
+#include <subspace/core/error.h>
+#include <subspace/core/memory.h>
+#include <subspace/core/parallel.h>
+#include <subspace/datasets/load.h>
+
+#include "stopwatch.h"
+#include "truth.h"
+
+namespace subspace::pipelines {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A truth file that does not exist is noticed before the work; its content is not looked at.
+void check_truth_exists(const std::string& truth) {
+  std::error_code ignored;
+  if (!truth.empty() && !fs::exists(truth, ignored)) {
+    throw IoError(message("--truth ", truth, ": no such file"));
+  }
+}
+
+NamedValues all_options(const Clusterer& clusterer, int num_clusters) {
+  NamedValues options = {{"num_clusters", std::int64_t{num_clusters}}};
+  for (auto& option : clusterer.values()) options.push_back(std::move(option));
+  return options;
+}
+
+}  // namespace
+
+fs::path find_input(const std::string& input, const std::string& data_dir) {
+  std::error_code ignored;
+  if (fs::exists(input, ignored)) return input;
+  const bool look_further = !data_dir.empty() && fs::path(input).is_relative();
+  if (look_further && fs::exists(fs::path(data_dir) / input, ignored)) return fs::path(data_dir) / input;
+  throw IoError(message(input, ": no such file", look_further ? ", nor under " + data_dir : std::string()));
+}
+
+Record cluster_input(const RunSettings& settings, const Context& context) {
+  if (settings.input.empty()) throw InvalidArgument("cluster: no INPUT given");
+  if (!settings.clusters) throw InvalidArgument("cluster: no number of clusters given, use -k");
+  const Clusterer clusterer = make_clusterer(settings);
+  const fs::path path = find_input(settings.input, settings.data_dir);
+  check_truth_exists(settings.truth);
+  apply_threads(context);
+
+  Stopwatch watch;
+  const datasets::PointSet points = datasets::load_points(path, load_options(settings), context);
+  Record record;
+  record.load_seconds = watch.lap();
+  context.throw_if_cancelled();
+  record.outcome = clusterer.run(points.X, *settings.clusters, settings.seed, context);
+  record.outcome.warnings.insert(record.outcome.warnings.begin(), points.notes.begin(), points.notes.end());
+  record.metrics = evaluate_against_truth(record.outcome, settings, path, points.X.rows(), context);
+
+  record.command = "cluster";
+  record.input = {points.name, points.X.cols(), points.X.rows(), points.sha256};
+  record.method = clusterer.info().name;
+  record.options = all_options(clusterer, *settings.clusters);
+  record.seed = settings.seed;
+  record.threads = resolve_threads(context);
+  record.backend = backend_name();
+  record.peak_memory = peak_memory();
+  return record;
+}
+
+}  // namespace subspace::pipelines

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include <subspace/pipelines/outcome.h>
+
+namespace subspace::pipelines {
+
+using Json = nlohmann::ordered_json;
+
+inline Json json_value(const ParameterValue& value) {
+  return std::visit([](const auto& held) { return Json(held); }, value);
+}
+
+inline Json json_object(const NamedValues& values) {
+  Json object = Json::object();
+  for (const auto& [name, value] : values) object[name] = json_value(value);
+  return object;
+}
+
+/// nlohmann writes NaN and infinities as null; bytes of a file name that are not UTF-8 become U+FFFD.
+inline std::string json_text(const Json& json, int indent = -1) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace subspace::pipelines

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include "methods/kmeans_points.h"
+
+#include <utility>
+
+#include <subspace/pipeline/pipeline.h>
+#include <subspace/preprocess/preprocess.h>
+
+#include "stopwatch.h"
+
+namespace subspace::pipelines {
+
+std::vector<MethodOption> KMeansPoints::options() {
+  std::vector<MethodOption> all;
+  append_stage(all, "preprocess", describe(preprocess_));
+  append_stage(all, "kmeans", describe(kmeans_));
+  return all;
+}
+
+Outcome KMeansPoints::run(const ConstMatrixRef& X, int num_clusters, std::uint64_t seed,
+                          const Context& context) const {
+  require_clusterable(X, num_clusters);
+  Stopwatch watch;
+  const Matrix points = preprocess(X, preprocess_, context).points;
+  Outcome outcome;
+  outcome.seconds.preprocess = watch.lap();
+  KMeansResult result = kmeans(points, num_clusters, kmeans_, seed, context);
+  outcome.seconds.assignment = watch.lap();
+  outcome.seconds.total = outcome.seconds.preprocess + outcome.seconds.assignment;
+  outcome.labels = std::move(result.labels);
+  outcome.converged = result.info.converged();
+  outcome.certificate = {{"center_move", result.info.residual},
+                         {"iterations", std::int64_t{result.info.iterations}},
+                         {"inertia", result.inertia}};
+  return outcome;
+}
+
+MethodDefinition kmeans_definition() {
+  const auto make = []() -> std::unique_ptr<MethodState> { return std::make_unique<KMeansPoints>(); };
+  return {{"kmeans", "k-means on the normalised points themselves",
+           "D. Arthur, S. Vassilvitskii. k-means++: the advantages of careful seeding. SODA 2007."},
+          make};
+}
+
+}  // namespace subspace::pipelines

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <subspace/cluster/kmeans.h>
+#include <subspace/preprocess/normalize.h>
+
+#include "methods/method.h"
+
+namespace subspace::pipelines {
+
+/// k-means on the points themselves, the baseline that knows nothing of subspaces.
+class KMeansPoints final : public MethodState {
+ public:
+  std::vector<MethodOption> options() override;
+  Outcome run(const ConstMatrixRef& X, int num_clusters, std::uint64_t seed,
+              const Context& context) const override;
+
+ private:
+  PreprocessOptions preprocess_;
+  KMeansOptions kmeans_;
+};
+
+MethodDefinition kmeans_definition();
+
+}  // namespace subspace::pipelines

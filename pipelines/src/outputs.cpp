@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+#include <subspace/core/atomic_file.h>
+#include <subspace/core/error.h>
+#include <subspace/datasets/save.h>
+#include <subspace/pipelines/cluster_job.h>
+
+namespace subspace::pipelines {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_file(const std::string& json) { return !json.empty() && json != "-"; }
+
+void check_writable(const std::string& flag, const fs::path& path) {
+  std::error_code ignored;
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, ignored)) {
+    throw IoError(message(flag, " ", path.string(), ": there is no folder ", folder.string()));
+  }
+  if (fs::is_directory(path, ignored)) {
+    throw IoError(message(flag, " ", path.string(), ": is a folder, must be a file"));
+  }
+  // The file is replaced by a rename, so it is the folder that must be writable.
+  if (access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw IoError(message(flag, " ", path.string(), ": folder ", folder.string(), " is not writable"));
+  }
+}
+
+bool same_file(const fs::path& a, const fs::path& b) {
+  std::error_code error_a, error_b;
+  return fs::weakly_canonical(a, error_a) == fs::weakly_canonical(b, error_b) && !error_a && !error_b;
+}
+
+void check_distinct(const std::string& flag, const std::string& output, const std::string& other_flag,
+                    const std::string& other) {
+  if (!other.empty() && same_file(output, other)) {
+    throw InvalidArgument(message(flag, " ", output, ": is also ", other_flag, ", must be another file"));
+  }
+}
+
+void check_label_format(const fs::path& path) {
+  constexpr std::array<const char*, 3> kFormats = {".npy", ".csv", ".txt"};
+  if (std::find(kFormats.begin(), kFormats.end(), path.extension().string()) == kFormats.end()) {
+    throw InvalidArgument(message("--out ", path.string(), ": must end in .npy, .csv or .txt"));
+  }
+}
+
+}  // namespace
+
+void check_outputs(const RunSettings& settings) {
+  if (!settings.out.empty()) {
+    check_label_format(settings.out);
+    check_distinct("--out", settings.out, "INPUT", settings.input);
+    check_distinct("--out", settings.out, "--truth", settings.truth);
+    check_writable("--out", settings.out);
+  }
+  if (is_file(settings.json)) {
+    check_distinct("--json", settings.json, "INPUT", settings.input);
+    check_distinct("--json", settings.json, "--truth", settings.truth);
+    check_distinct("--json", settings.json, "--out", settings.out);
+    check_writable("--json", settings.json);
+  }
+}
+
+void write_outputs(const RunSettings& settings, const Record& record) {
+  if (!settings.out.empty()) datasets::save_labels(settings.out, record.outcome.labels);
+  if (is_file(settings.json)) write_file_atomically(settings.json, to_json(record));
+}
+
+}  // namespace subspace::pipelines

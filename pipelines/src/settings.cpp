@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/pipelines/settings.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+#include <subspace/core/error.h>
+
+namespace subspace::pipelines {
+namespace {
+
+template <typename Number>
+bool parse_whole(const std::string& text, Number& value) {
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stop == end;
+}
+
+[[noreturn]] void refuse(const std::string& shown_as, const std::string& text, const std::string& rule) {
+  throw InvalidArgument(message(shown_as, " = '", text, "', ", rule));
+}
+
+Setting text_setting(std::string name, std::string value_name, std::string help, std::string& field) {
+  Setting setting{.name = std::move(name), .value_name = std::move(value_name), .help = std::move(help)};
+  setting.get = [&field] { return field; };
+  setting.set = [&field](const std::string& text, const std::string&) { field = text; };
+  return setting;
+}
+
+Setting switch_setting(std::string name, std::string help, bool& field) {
+  Setting setting{.name = std::move(name), .help = std::move(help), .kind = SettingKind::kSwitch};
+  setting.get = [&field] { return std::string(field ? "true" : "false"); };
+  setting.set = [&field](const std::string& text, const std::string& shown_as) {
+    set_from_text(parameter("", field, ""), text, shown_as);
+  };
+  return setting;
+}
+
+template <typename Enum>
+Setting choice_setting(std::string name, std::string help, Enum& field,
+                       std::vector<std::pair<std::string, Enum>> words) {
+  Setting setting{.name = std::move(name), .value_name = "WORD", .help = std::move(help)};
+  const Parameter bound = choice(setting.name, field, std::move(words), "");
+  setting.choices = bound.choices;
+  setting.get = [bound] { return value_text(bound); };
+  setting.set = [bound](const std::string& text, const std::string& shown_as) {
+    set_from_text(bound, text, shown_as);
+  };
+  return setting;
+}
+
+/// The range of a number of clusters depends on the data, so any integer passes here.
+Setting clusters_setting(std::optional<int>& field) {
+  Setting setting{.name = "clusters",
+                  .value_name = "K",
+                  .help = "number of clusters, 1 .. number of points (required)",
+                  .kind = SettingKind::kNumber};
+  setting.get = [&field] { return field ? std::to_string(*field) : std::string(); };
+  setting.set = [&field](const std::string& text, const std::string& shown_as) {
+    int value = 0;
+    if (!parse_whole(text, value)) refuse(shown_as, text, "must be an integer");
+    field = value;
+  };
+  return setting;
+}
+
+Setting seed_setting(std::uint64_t& field) {
+  Setting setting{.name = "seed",
+                  .value_name = "N",
+                  .help = "the only source of randomness: same seed, same labels",
+                  .kind = SettingKind::kNumber};
+  setting.get = [&field] { return std::to_string(field); };
+  setting.set = [&field](const std::string& text, const std::string& shown_as) {
+    if (!parse_whole(text, field)) refuse(shown_as, text, "must be an integer from 0 to 2^64 - 1");
+  };
+  return setting;
+}
+
+Setting threads_setting(int& field) {
+  Setting setting{.name = "threads",
+                  .value_name = "N",
+                  .help = "threads to use, 0 for all; results do not depend on it",
+                  .kind = SettingKind::kNumber};
+  setting.get = [&field] { return std::to_string(field); };
+  setting.set = [&field](const std::string& text, const std::string& shown_as) {
+    set_from_text(parameter("threads", field, "").at_least(0), text, shown_as);
+  };
+  return setting;
+}
+
+Setting max_memory_setting(std::int64_t& field) {
+  Setting setting{.name = "max_memory",
+                  .value_name = "SIZE",
+                  .help = "refuse work that needs more, e.g. 4G or 512M; 0 for 80 % of what is there"};
+  setting.get = [&field] { return std::to_string(field); };
+  setting.set = [&field](const std::string& text, const std::string& shown_as) {
+    field = parse_bytes(text, shown_as);
+  };
+  return setting;
+}
+
+/// ENSC_MAX_ROUNDS of "ensc.max_rounds" or of the bare "max_rounds".
+std::string environment_form(std::string key) {
+  std::transform(key.begin(), key.end(), key.begin(), [](unsigned char letter) {
+    return letter == '.' || letter == '-' ? '_' : static_cast<char>(std::toupper(letter));
+  });
+  return key;
+}
+
+/// The key that a SUBSPACE_SET_ variable means: the full one it spells, else its bare name.
+std::string key_of_variable(const Clusterer& clusterer, const std::string& variable) {
+  std::string bare;
+  std::vector<std::string> known;
+  for (const MethodOption& option : clusterer.options()) {
+    const std::string form = environment_form(option.key());
+    if (form == variable) return option.key();
+    if (environment_form(option.parameter.name) == variable) bare = option.parameter.name;
+    known.push_back("SUBSPACE_SET_" + form);
+  }
+  if (!bare.empty()) return bare;
+  const std::string nearest = nearest_name("SUBSPACE_SET_" + variable, known);
+  throw InvalidArgument(message("SUBSPACE_SET_", variable, ": method ", clusterer.info().name,
+                                " has no such option",
+                                nearest.empty() ? std::string() : "; did you mean " + nearest + "?"));
+}
+
+constexpr char kSetPrefix[] = "SUBSPACE_SET_";
+
+}  // namespace
+
+std::string Setting::flag() const {
+  std::string text = "--" + name;
+  std::replace(text.begin(), text.end(), '_', '-');
+  return text;
+}
+
+std::string Setting::variable() const { return "SUBSPACE_" + environment_form(name); }
+
+std::vector<Setting> describe(RunSettings& s) {
+  return {
+      text_setting("input", "INPUT", "points: .npy .npz .csv .mat; samples are rows", s.input),
+      clusters_setting(s.clusters),
+      text_setting("method", "NAME", "method of the catalogue, see `subspace methods`", s.method),
+      text_setting("truth", "FILE", "true labels, read only after clustering to evaluate it", s.truth),
+      text_setting("x", "NAME", "array of a .npz or .mat that holds the points", s.x),
+      text_setting("y", "NAME", "array or column that holds the true labels", s.y),
+      switch_setting("columns_are_samples", "samples are columns of the file", s.columns_are_samples),
+      text_setting("data_dir", "DIR", "where to look for an INPUT that is not found as given", s.data_dir),
+      text_setting("out", "FILE", "write labels: .npy, .csv or .txt", s.out),
+      text_setting("json", "FILE", "write the record; - or nothing: to standard output, alone", s.json),
+      seed_setting(s.seed),
+      threads_setting(s.threads),
+      max_memory_setting(s.max_memory),
+      choice_setting<ProgressMode>("progress", "progress on standard error; a bar on terminals only",
+                                   s.progress,
+                                   {{"auto", ProgressMode::kAuto},
+                                    {"never", ProgressMode::kNever},
+                                    {"json", ProgressMode::kJson}}),
+      choice_setting<Verbosity>("verbosity", "quiet: errors only; verbose: more on standard error",
+                                s.verbosity,
+                                {{"quiet", Verbosity::kQuiet},
+                                 {"normal", Verbosity::kNormal},
+                                 {"verbose", Verbosity::kVerbose}}),
+  };
+}
+
+void apply_environment(RunSettings& settings, const std::vector<KeyText>& environment) {
+  const std::vector<Setting> known = describe(settings);
+  for (const auto& [variable, text] : environment) {
+    if (text.empty()) continue;  // how shells spell "not set"
+    if (variable.rfind(kSetPrefix, 0) == 0) {
+      settings.set.push_back({variable.substr(sizeof(kSetPrefix) - 1), text, true});
+      continue;
+    }
+    const auto meant = std::find_if(known.begin(), known.end(), [&name = variable](const Setting& setting) {
+      return setting.variable() == name;
+    });
+    if (meant != known.end()) meant->set(text, variable);
+  }
+}
+
+std::vector<KeyText> process_environment() {
+  std::vector<KeyText> all;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string text = *entry;
+    const auto equals = text.find('=');
+    if (equals != std::string::npos) all.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  // The order of environ is an accident; results must not hang on it.
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+Clusterer make_clusterer(const RunSettings& settings) {
+  Clusterer clusterer(settings.method);
+  for (const MethodSetting& setting : settings.set) {
+    clusterer.set(setting.from_environment ? key_of_variable(clusterer, setting.key) : setting.key,
+                  setting.text);
+  }
+  return clusterer;
+}
+
+std::int64_t parse_bytes(const std::string& text, const std::string& shown_as) {
+  const auto fail = [&] { refuse(shown_as, text, "must be bytes such as 4G, 512M or 1e9"); };
+  double value = 0.0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || !std::isfinite(value) || value < 0.0) fail();
+  std::string unit(stop, end);
+  const bool binary = unit.size() >= 2 && unit[1] == 'i';
+  if (!unit.empty() && unit.back() == 'B') unit.pop_back();
+  if (binary) unit.erase(1, 1);
+  if (unit.size() > 1) fail();
+  if (!unit.empty()) {
+    const auto power = std::string("kMGT").find(unit == "K" ? 'k' : unit[0]);
+    if (power == std::string::npos) fail();
+    value *= std::pow(binary ? 1024.0 : 1000.0, static_cast<double>(power + 1));
+  }
+  if (value >= 9.2e18) fail();
+  return static_cast<std::int64_t>(value);
+}
+
+}  // namespace subspace::pipelines

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include <toml++/toml.h>
+
+#include <subspace/core/error.h>
+#include <subspace/pipelines/settings.h>
+
+namespace subspace::pipelines {
+namespace {
+
+/// The text that the flag of the same name would take.
+std::string text_of(const toml::node& node, const std::string& shown_as) {
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* whole = node.as_integer()) return std::to_string(whole->get());
+  if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
+  if (const auto* number = node.as_floating_point()) {
+    char buffer[64];
+    return {buffer, std::to_chars(buffer, buffer + sizeof(buffer), number->get()).ptr};
+  }
+  throw InvalidArgument(message(shown_as, ": must be text, a number, true or false"));
+}
+
+/// Flattens [set]: tables are stages, values are options.
+void read_method_options(RunSettings& settings, const toml::table& table, const std::string& prefix,
+                         const std::string& shown_as) {
+  for (const auto& [key, node] : table) {
+    const std::string name = prefix + std::string(key.str());
+    if (const auto* stage = node.as_table()) {
+      read_method_options(settings, *stage, name + ".", shown_as);
+    } else {
+      settings.set.push_back({name, text_of(node, shown_as + ": set." + name), false});
+    }
+  }
+}
+
+void read_setting(const std::vector<Setting>& known, const std::string& name, const toml::node& node,
+                  const std::string& shown_as) {
+  std::vector<std::string> names = {"set"};
+  for (const Setting& setting : known) {
+    if (setting.name == name) return setting.set(text_of(node, shown_as + ": " + name), shown_as + ": " + name);
+    names.push_back(setting.name);
+  }
+  const std::string nearest = nearest_name(name, names);
+  throw InvalidArgument(message(shown_as, ": unknown key '", name, "'",
+                                nearest.empty() ? std::string() : "; did you mean '" + nearest + "'?"));
+}
+
+/// TOML basic string.
+std::string quoted(const std::string& text) {
+  std::ostringstream out;
+  out << '"';
+  for (const char letter : text) {
+    const auto code = static_cast<unsigned char>(letter);
+    if (letter == '"' || letter == '\\') {
+      out << '\\' << letter;
+    } else if (code < 0x20 || code == 0x7f) {
+      const char* digits = "0123456789abcdef";
+      out << "\\u00" << digits[code >> 4] << digits[code & 0xf];
+    } else {
+      out << letter;
+    }
+  }
+  out << '"';
+  return out.str();
+}
+
+/// TOML integers end at 2^63 - 1; a larger seed is written as text, which is read as well.
+bool fits_toml_integer(const std::string& text) {
+  std::int64_t value = 0;
+  const char* end = text.data() + text.size();
+  return std::from_chars(text.data(), end, value).ec == std::errc();
+}
+
+void write_setting(std::ostream& out, const Setting& setting) {
+  const std::string text = setting.get();
+  out << "# " << setting.help;
+  if (!setting.choices.empty()) {
+    out << " (";
+    for (const std::string& word : setting.choices) out << (word == setting.choices[0] ? "" : ", ") << word;
+    out << ")";
+  }
+  out << "\n";
+  if (setting.kind == SettingKind::kNumber && text.empty()) {
+    out << "# " << setting.name << " =\n";
+  } else if (setting.kind == SettingKind::kText ||
+             (setting.kind == SettingKind::kNumber && !fits_toml_integer(text))) {
+    out << setting.name << " = " << quoted(text) << "\n";
+  } else {
+    out << setting.name << " = " << text << "\n";
+  }
+}
+
+void write_option(std::ostream& out, const Parameter& parameter) {
+  const std::string limits = rule(parameter);
+  out << "# " << parameter.help << (limits.empty() ? "" : " (" + limits + ")") << "\n";
+  const std::string text = value_text(parameter);
+  out << parameter.name << " = " << (type_name(parameter) == "choice" ? quoted(text) : text) << "\n";
+}
+
+}  // namespace
+
+void apply_toml(RunSettings& settings, const std::string& content, const std::string& shown_as) {
+  const std::vector<Setting> known = describe(settings);
+  try {
+    const toml::table table = toml::parse(content, shown_as);
+    for (const auto& [key, node] : table) {
+      const std::string name(key.str());
+      if (name == "set" && node.is_table()) {
+        read_method_options(settings, *node.as_table(), "", shown_as);
+      } else {
+        read_setting(known, name, node, shown_as);
+      }
+    }
+  } catch (const toml::parse_error& error) {
+    throw InvalidArgument(message(shown_as, ": line ", error.source().begin.line, ": ", error.description()));
+  }
+}
+
+void apply_toml_file(RunSettings& settings, const std::filesystem::path& path) {
+  std::ifstream file(path);
+  const std::string content((std::istreambuf_iterator<char>(file)), {});
+  if (!file.is_open() || file.bad() || std::filesystem::is_directory(path)) {
+    throw IoError(message(path.string(), ": cannot be read as a configuration file"));
+  }
+  apply_toml(settings, content, path.string());
+}
+
+std::string to_toml(const RunSettings& settings) {
+  RunSettings copy = settings;
+  const Clusterer clusterer = make_clusterer(settings);
+  std::ostringstream out;
+  for (const Setting& setting : describe(copy)) write_setting(out, setting);
+  std::string stage;
+  for (const MethodOption& option : clusterer.options()) {
+    if (option.stage != stage) out << "\n[set." << option.stage << "]\n";
+    stage = option.stage;
+    write_option(out, option.parameter);
+  }
+  return out.str();
+}
+
+}  // namespace subspace::pipelines

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include <subspace/core/context.h>
+#include <subspace/datasets/load.h>
+#include <subspace/metrics/partition.h>
+#include <subspace/pipelines/outcome.h>
+#include <subspace/pipelines/settings.h>
+
+namespace subspace::pipelines {
+
+/// How the settings want files read.
+datasets::LoadOptions load_options(const RunSettings& settings);
+
+/// The evaluator, the only one that reads labels: metrics of the outcome against the truth that the
+/// settings name or that the input carries; nothing where there is none. A truth that was asked for
+/// and cannot be used throws; one that was merely found leaves a warning in the outcome.
+std::optional<PartitionMetrics> evaluate_against_truth(Outcome& outcome, const RunSettings& settings,
+                                                       const std::filesystem::path& input, Index dimension,
+                                                       const Context& context);
+
+}  // namespace subspace::pipelines

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <signal.h>
+
+#include <chrono>
+#include <thread>
+
+#include "program.h"
+
+namespace subspace::testing {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Interrupt : public ProgramTest {
+ protected:
+  /// A run of hours.
+  Arguments endless() {
+    write_points("x.npy", Matrix::Random(50, 2000));
+    return {"cluster", path("x.npy"), "-k", "50", "-m", "kmeans", "--set", "restarts=1000000", "--set", "tolerance=0",
+            "--progress", "json", "--out", path("labels.npy"), "--json", path("record.json")};
+  }
+};
+
+/// Waits until the work itself is under way.
+void wait_for_progress(const Process& process) {
+  const auto deadline = Clock::now() + std::chrono::seconds(60);
+  while (process.error_so_far().find("progress") == std::string::npos && Clock::now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
+TEST_F(Interrupt, FirstSignalStopsWithinASecondAndWritesNothing) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    Process process(SUBSPACE_PROGRAM, endless());
+    wait_for_progress(process);
+    const auto start = Clock::now();
+    process.send(signal);
+    const Finished finished = process.wait();
+    EXPECT_EQ(finished.code, 130);
+    // The promise is one second; a loaded machine may be late in telling us.
+    EXPECT_LT(Clock::now() - start, std::chrono::seconds(3));
+    EXPECT_THAT(finished.err, ::testing::EndsWith("subspace: error: interrupted\n"));
+    EXPECT_EQ(finished.out, "");
+    EXPECT_FALSE(exists("labels.npy"));
+    EXPECT_FALSE(exists("record.json"));
+  }
+}
+
+TEST_F(Interrupt, SecondSignalStopsAtOnce) {
+  Process process(SUBSPACE_PROGRAM, endless());
+  wait_for_progress(process);
+  process.send(SIGINT);
+  process.send(SIGINT);
+  EXPECT_EQ(process.wait().code, 130);
+}
+
+}  // namespace
+}  // namespace subspace::testing

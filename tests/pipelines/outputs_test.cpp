@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/pipelines/cluster_job.h>
+
+#include <unistd.h>
+
+#include <fstream>
+
+#include <subspace/core/error.h>
+
+#include "expect_error.h"
+
+namespace subspace::pipelines {
+namespace {
+
+namespace fs = std::filesystem;
+using ::subspace::testing::message_of;
+using ::testing::HasSubstr;
+
+class Outputs : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "subspace-outputs-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  fs::path folder_;
+};
+
+TEST_F(Outputs, NothingAskedForIsFine) { EXPECT_NO_THROW(check_outputs({})); }
+
+TEST_F(Outputs, WritableFolderIsFineAndNothingIsWritten) {
+  RunSettings settings;
+  settings.out = path("labels.npy");
+  settings.json = path("record.json");
+  EXPECT_NO_THROW(check_outputs(settings));
+  EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+TEST_F(Outputs, MissingFolderIsRefused) {
+  RunSettings settings;
+  settings.out = path("absent/labels.npy");
+  EXPECT_THAT(message_of<IoError>([&] { check_outputs(settings); }), HasSubstr("there is no folder"));
+}
+
+TEST_F(Outputs, FolderInPlaceOfFileIsRefused) {
+  RunSettings settings;
+  settings.json = folder_.string();
+  EXPECT_THAT(message_of<IoError>([&] { check_outputs(settings); }), HasSubstr("is a folder"));
+}
+
+TEST_F(Outputs, FolderWithoutPermissionIsRefused) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  fs::permissions(folder_, fs::perms::owner_read | fs::perms::owner_exec);
+  RunSettings settings;
+  settings.out = path("labels.npy");
+  EXPECT_THAT(message_of<IoError>([&] { check_outputs(settings); }), HasSubstr("is not writable"));
+  fs::permissions(folder_, fs::perms::owner_all);
+}
+
+TEST_F(Outputs, OnePathForTwoFilesIsRefusedHoweverSpelled) {
+  RunSettings settings;
+  settings.out = path("a.csv");
+  settings.json = path("./a.csv");
+  EXPECT_THAT(message_of<InvalidArgument>([&] { check_outputs(settings); }), HasSubstr("is also --out"));
+}
+
+TEST_F(Outputs, InputAndTruthAreNotOverwritten) {
+  RunSettings settings;
+  settings.input = path("x.csv");
+  settings.out = path("x.csv");
+  EXPECT_THAT(message_of<InvalidArgument>([&] { check_outputs(settings); }), HasSubstr("is also INPUT"));
+  settings.out.clear();
+  settings.truth = path("y.json");
+  settings.json = path("y.json");
+  EXPECT_THAT(message_of<InvalidArgument>([&] { check_outputs(settings); }), HasSubstr("is also --truth"));
+}
+
+TEST_F(Outputs, FormatThatCannotBeWrittenIsRefused) {
+  RunSettings settings;
+  settings.out = path("labels.xlsx");
+  EXPECT_THAT(message_of<InvalidArgument>([&] { check_outputs(settings); }),
+              HasSubstr("must end in .npy, .csv or .txt"));
+}
+
+TEST_F(Outputs, InputIsFoundAsGivenThenUnderTheDataFolder) {
+  std::ofstream(path("x.csv")) << "1,2\n";
+  EXPECT_EQ(find_input(path("x.csv"), ""), path("x.csv"));
+  EXPECT_EQ(find_input("x.csv", folder_.string()), folder_ / "x.csv");
+  EXPECT_THAT(message_of<IoError>([&] { find_input("z.csv", folder_.string()); }), HasSubstr("nor under"));
+  EXPECT_THAT(message_of<IoError>([&] { find_input("z.csv", ""); }), HasSubstr("z.csv: no such file"));
+}
+
+}  // namespace
+}  // namespace subspace::pipelines

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <set>
+
+#include <subspace/core/error.h>
+#include <subspace/datasets/synthetic.h>
+#include <subspace/metrics/partition.h>
+#include <subspace/pipelines/catalogue.h>
+
+#include "expect_error.h"
+
+namespace subspace::pipelines {
+namespace {
+
+using ::subspace::testing::message_of;
+using ::testing::HasSubstr;
+
+datasets::Generated small_union() {
+  return datasets::union_of_subspaces(
+      {.num_subspaces = 3, .dimension = 3, .ambient = 20, .points_per_subspace = 40, .seed = 1});
+}
+
+double number(const Outcome& outcome, const std::string& name) {
+  for (const auto& [key, value] : outcome.certificate) {
+    if (key == name) return std::get<double>(value);
+  }
+  ADD_FAILURE() << "no " << name << " in the certificate";
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+class EveryMethod : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMethod, ::testing::ValuesIn(method_names()),
+                         [](const auto& info) { return info.param; });
+
+TEST_P(EveryMethod, GivesOneLabelAPointAndTheSameForTheSameSeed) {
+  const datasets::Generated data = small_union();
+  const Outcome first = run(data.points.X, 3, GetParam(), {}, 5);
+  const Outcome second = run(data.points.X, 3, GetParam(), {}, 5);
+  EXPECT_EQ(first.labels, second.labels);
+  EXPECT_EQ(first.labels.size(), data.truth.size());
+  EXPECT_EQ(std::set<int>(first.labels.begin(), first.labels.end()), (std::set<int>{0, 1, 2}));
+  EXPECT_TRUE(first.converged);
+  EXPECT_FALSE(first.certificate.empty());
+  EXPECT_GT(first.seconds.total, 0.0);
+}
+
+TEST_P(EveryMethod, LabelsDoNotDependOnThreads) {
+  const datasets::Generated data = small_union();
+  Context context;
+  context.num_threads = 1;
+  const Labels one = run(data.points.X, 3, GetParam(), {}, 0, context).labels;
+  for (const int threads : {2, 4}) {
+    context.num_threads = threads;
+    EXPECT_EQ(run(data.points.X, 3, GetParam(), {}, 0, context).labels, one) << threads;
+  }
+}
+
+TEST_P(EveryMethod, RefusesDataThatCannotBeClustered) {
+  const Matrix X = small_union().points.X;
+  EXPECT_THROW(run(X, 0, GetParam()), DataError);
+  EXPECT_THROW(run(X, -1, GetParam()), DataError);
+  EXPECT_THROW(run(X, static_cast<int>(X.cols()) + 1, GetParam()), DataError);
+  EXPECT_THROW(run(X.leftCols(1), 1, GetParam()), DataError);
+  EXPECT_THROW(run(Matrix(5, 0), 1, GetParam()), DataError);
+  Matrix spoiled = X;
+  spoiled(4, 7) = std::numeric_limits<double>::quiet_NaN();
+  const std::string text = message_of<DataError>([&] { run(spoiled, 3, GetParam()); });
+  EXPECT_THAT(text, HasSubstr("sample 7"));
+  EXPECT_THAT(text, HasSubstr("feature 4"));
+}
+
+TEST_P(EveryMethod, OneClusterAndAsManyAsPointsAreLegal) {
+  const Matrix X = small_union().points.X.leftCols(12);
+  EXPECT_EQ(run(X, 1, GetParam()).labels, Labels(12, 0));
+  EXPECT_EQ(run(X, 12, GetParam()).labels.size(), 12u);
+}
+
+TEST_P(EveryMethod, StopsWhenAsked) {
+  CancelToken token;
+  token.request();
+  Context context;
+  context.cancel = &token;
+  EXPECT_THROW(run(small_union().points.X, 3, GetParam(), {}, 0, context), Cancelled);
+}
+
+TEST(Run, EnscSeparatesIndependentSubspacesAndProvesIt) {
+  const datasets::Generated data = small_union();
+  const Outcome outcome = run(data.points.X, 3, "ensc", {{"gamma", "200"}});
+  EXPECT_EQ(evaluate_partition(outcome.labels, data.truth).acc, 1.0);
+  EXPECT_LE(number(outcome, "kkt_violation"), number(outcome, "tolerance"));
+}
+
+TEST(Run, BothAssignmentsAreUsed) {
+  const datasets::Generated data = small_union();
+  const Outcome outcome = run(data.points.X, 3, "ensc", {{"assignment.algorithm", "discretize"}});
+  EXPECT_EQ(evaluate_partition(outcome.labels, data.truth).acc, 1.0);
+}
+
+TEST(Run, SettingsReachTheSolver) {
+  const datasets::Generated data = small_union();
+  EXPECT_FALSE(run(data.points.X, 3, "kmeans", {{"max_iterations", "1"}, {"restarts", "1"}, {"tolerance", "0"}})
+                   .converged);
+  EXPECT_THROW(run(data.points.X, 3, "kmeans", {{"restarts", "0"}}), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace subspace::pipelines
