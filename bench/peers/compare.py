@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright the subspace suite contributors
+"""Our program beside its peers: same data, same machine, same run, taking turns. Prints a table of medians and
+ratios, and writes the record with --out. Times are of the stage compared, in memory, never of start-up or files."""
+
+import argparse
+import gzip
+import json
+import os
+import pathlib
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+import scipy.io
+import scipy.optimize
+import scipy.sparse
+import sklearn
+import sklearn.cluster
+import threadpoolctl
+from sklearn.cluster import KMeans, SpectralClustering
+
+import ensc_peer
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GAMMA, TAU = 50.0, 0.9
+
+
+# ---- data ------------------------------------------------------------------------------------------------
+
+def load_coil20(folder):
+    content = scipy.io.loadmat(folder / "coil20" / "COIL20.mat")
+    return content["fea"].astype(float), content["gnd"].ravel().astype(np.int32)
+
+
+def load_mnist2000(folder):
+    def read(name, offset):
+        return np.frombuffer(gzip.open(folder / "mnist" / name).read(), np.uint8, offset=offset)
+    images = read("t10k-images-idx3-ubyte.gz", 16).reshape(-1, 784)[:2000].astype(float)
+    return images, read("t10k-labels-idx1-ubyte.gz", 8)[:2000].astype(np.int32)
+
+
+def make_subspaces(dimension, clusters, per_cluster):
+    """Stands in where a data set is absent: points on noisy subspaces."""
+    random = np.random.default_rng(0)
+    parts = [random.normal(size=(per_cluster, 9)) @ random.normal(size=(9, dimension)) for _ in range(clusters)]
+    X = np.concatenate(parts)
+    X += 0.05 * np.abs(X).mean() * random.normal(size=X.shape)
+    return X, np.repeat(np.arange(clusters, dtype=np.int32), per_cluster)
+
+
+def data_sets(folder):
+    """(name, X with unit rows, labels, number of clusters); says when a stand-in is used."""
+    real = {"COIL-20 32x32": (load_coil20, (1024, 20, 72)), "MNIST-test-2000": (load_mnist2000, (784, 10, 200))}
+    for name, (load, shape) in real.items():
+        try:
+            if folder is None:
+                raise FileNotFoundError("SUBSPACE_DATA_DIR is not set")
+            X, labels = load(folder)
+        except FileNotFoundError as missing:
+            print(f"{name}: not found ({missing}); noisy subspaces of its size instead", file=sys.stderr)
+            X, labels = make_subspaces(*shape)
+            name = f"subspaces like {name}"
+        yield name, X / np.linalg.norm(X, axis=1, keepdims=True), labels, len(np.unique(labels))
+
+
+# ---- measuring -------------------------------------------------------------------------------------------
+
+def accuracy(labels, truth):
+    table = np.zeros((labels.max() + 1, truth.max() + 1), int)
+    np.add.at(table, (labels, truth), 1)
+    rows, columns = scipy.optimize.linear_sum_assignment(-table)
+    return table[rows, columns].sum() / len(truth)
+
+
+def seconds_of(work):
+    start = time.perf_counter()
+    result = work()
+    return time.perf_counter() - start, result
+
+
+class Ours:
+    """The subspace program on one data set."""
+
+    def __init__(self, program, X, truth, clusters, threads, folder):
+        self.program, self.clusters, self.threads = program, clusters, threads
+        self.input, self.truth = folder / "x.npy", folder / "truth.npy"
+        np.save(self.input, X)
+        np.save(self.truth, truth)
+
+    def run(self, method, **options):
+        settings = [item for key, value in options.items() for item in ("--set", f"{key}={value}")]
+        done = subprocess.run(
+            [self.program, "cluster", self.input, "-k", str(self.clusters), "--method", method, "--truth",
+             self.truth, "--threads", str(self.threads), "--progress", "never", "--json", "-", *settings],
+            check=True, capture_output=True)
+        return json.loads(done.stdout)
+
+
+def take_turns(runners, repeats):
+    """Runs each runner once per turn, so that a noisy moment hits all of them; a runner returns
+    (seconds, facts). Medians and the facts of the last turn."""
+    times = {name: [] for name in runners}
+    facts = {}
+    for _ in range(repeats):
+        for name, runner in runners.items():
+            taken, facts[name] = runner()
+            times[name].append(taken)
+    return {name: {"median": statistics.median(values), "all": values, **facts[name]}
+            for name, values in times.items()}
+
+
+# ---- the rows --------------------------------------------------------------------------------------------
+
+def double_gemm(X, threads):
+    """X X' as a general product: numpy would use the cheaper symmetric one for X @ X.T itself."""
+    other = np.asfortranarray(X.T)
+
+    def run():
+        with threadpoolctl.threadpool_limits(threads):
+            taken, _ = seconds_of(lambda: X @ other)
+        return taken, {}
+    return run
+
+
+def peer_accuracy(C, truth, clusters):
+    """What follows the coefficients in the peer: 50 largest a row, unit rows, symmetric, k-means on
+    eigenvectors."""
+    kept = C.tolil()
+    for i in range(kept.shape[0]):
+        values = np.abs(kept.data[i])
+        for position in np.argsort(-values)[50:]:
+            kept.data[i][position] = 0.0
+    A = abs(sklearn.preprocessing.normalize(kept.tocsr()))
+    W = (A + A.T) / 2
+    laplacian, scale = scipy.sparse.csgraph.laplacian(W, normed=True, return_diag=True)
+    del scale
+    identity = scipy.sparse.identity(W.shape[0])
+    _, vectors = scipy.sparse.linalg.eigsh(identity - laplacian, k=clusters, which="LA", v0=np.ones(W.shape[0]))
+    points = sklearn.preprocessing.normalize(vectors)
+    labels = KMeans(clusters, n_init=20, random_state=0).fit_predict(points)
+    return accuracy(labels, truth)
+
+
+def compare_ensc(name, X, truth, clusters, arguments, folder):
+    ours = Ours(arguments.program, X, truth, clusters, arguments.threads, folder)
+
+    def run_ours():
+        record = ours.run("ensc", gamma=GAMMA, tau=TAU)
+        return record["seconds"]["self_expression"], {
+            "accuracy": record["metrics"]["acc"], "kkt": record["certificate"]["kkt_violation"]}
+
+    def run_peer(solve):
+        def run():
+            taken, C = seconds_of(lambda: ensc_peer.represent(X, GAMMA, TAU, solve))
+            return taken, {"C": C}
+        return run
+
+    runners = {"ours": run_ours, "dgemm": double_gemm(X, arguments.threads),
+               "SPAMS": run_peer(ensc_peer.solve_spams)}
+    if arguments.coordinate_descent:
+        runners["scikit-learn CD"] = run_peer(ensc_peer.solve_coordinate_descent)
+    with threadpoolctl.threadpool_limits(arguments.threads):
+        results = take_turns(runners, arguments.repeats)
+    for peer in results.values():
+        if "C" in peer:
+            C = peer.pop("C")
+            peer["accuracy"] = peer_accuracy(C, truth, clusters)
+            peer["kkt"] = ensc_peer.kkt_violation(X, C, GAMMA, TAU)
+    return {"work": f"EnSC self-expression, {name}", "results": results}
+
+
+def compare_spectral(name, X, truth, clusters, arguments, folder):
+    ours = Ours(arguments.program, X, truth, clusters, arguments.threads, folder)
+
+    def run_ours():
+        record = ours.run("spectral")
+        return record["seconds"]["total"] - record["seconds"]["load"], {"accuracy": record["metrics"]["acc"]}
+
+    def run_peer():
+        model = SpectralClustering(clusters, affinity="nearest_neighbors", n_neighbors=5, random_state=0,
+                                   n_jobs=arguments.threads)
+        taken, labels = seconds_of(lambda: model.fit_predict(X))
+        return taken, {"accuracy": accuracy(labels, truth)}
+
+    results = take_turns({"ours": run_ours, "scikit-learn": run_peer}, arguments.repeats)
+    return {"work": f"spectral clustering, 5-NN graph, {name}", "results": results}
+
+
+# ---- the table -------------------------------------------------------------------------------------------
+
+def print_rows(rows):
+    print(f"{'work':<50} {'who':<16} {'median s':>9} {'ratio':>7} {'ACC':>6} {'KKT':>9}")
+    for row in rows:
+        own = row["results"]["ours"]["median"]
+        for who, facts in row["results"].items():
+            acc = f"{facts['accuracy']:.3f}" if "accuracy" in facts else ""
+            kkt = f"{facts['kkt']:.1e}" if "kkt" in facts else ""
+            ratio = "" if who == "ours" else f"{facts['median'] / own:.2f}x"
+            print(f"{row['work']:<50} {who:<16} {facts['median']:>9.4f} {ratio:>7} {acc:>6} {kkt:>9}")
+
+
+def machine(program):
+    info = json.loads(subprocess.run([program, "info", "--json"], check=True, capture_output=True).stdout)
+    return {"info": info, "processor": platform.processor() or platform.machine(),
+            "python": platform.python_version(), "numpy": np.__version__, "scikit-learn": sklearn.__version__}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", default=str(ROOT / "build" / "bin" / "subspace"))
+    parser.add_argument("--repeats", type=int, default=7, help="turns; the medians are reported")
+    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--only", default="", help="run only work whose name contains this")
+    parser.add_argument("--coordinate-descent", action="store_true", help="also scikit-learn's ElasticNet (slow)")
+    parser.add_argument("--out", type=pathlib.Path, help="write the record (JSON) here")
+    arguments = parser.parse_args()
+    folder = os.environ.get("SUBSPACE_DATA_DIR")
+    rows = []
+    for name, X, truth, clusters in data_sets(pathlib.Path(folder) if folder else None):
+        with tempfile.TemporaryDirectory() as temporary:
+            for compare in (compare_ensc, compare_spectral):
+                if arguments.only not in f"{compare.__name__} {name}":
+                    continue
+                rows.append(compare(name, X, truth, clusters, arguments, pathlib.Path(temporary)))
+                print_rows(rows[-1:])
+    print("\nratio: how many times as long as ours; dgemm: one general product X X' of the same size")
+    print_rows(rows)
+    if arguments.out:
+        record = {"machine": machine(arguments.program), "threads": arguments.threads,
+                  "repeats": arguments.repeats, "rows": rows}
+        arguments.out.write_text(json.dumps(record, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
