@@ -49,7 +49,8 @@ Command add_cluster_command(CLI::App& program) {
       *parser, with_run_settings({"input", "clusters", "method", "set", "truth", "x", "y",
                                   "columns_are_samples", "data_dir", "out", "json", "config"}));
   const auto print_config = std::make_shared<bool>(false);
-  parser->add_flag("--print-config", *print_config, "print all settings as TOML for --config, and stop");
+  parser->add_flag("--print-config", *print_config,
+                   "print all settings as TOML for --config, and stop");
   parser->footer(
       "Settings, weakest first: defaults, --config FILE, environment, flags.\n"
       "Environment: SUBSPACE_ and the name of the flag (SUBSPACE_METHOD, SUBSPACE_MAX_MEMORY);\n"

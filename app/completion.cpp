@@ -21,7 +21,8 @@ std::vector<std::string> option_keys() {
   std::set<std::string> keys;
   for (const std::string& name : pipelines::method_names()) {
     const pipelines::Clusterer clusterer(name);
-    for (const pipelines::MethodOption& option : clusterer.options()) keys.insert(option.key() + "=");
+    for (const pipelines::MethodOption& option : clusterer.options())
+      keys.insert(option.key() + "=");
   }
   return {keys.begin(), keys.end()};
 }
@@ -38,7 +39,7 @@ ValueSpec value_of(const CLI::Option& option) {
   using Kind = ValueSpec::Kind;
   const std::string type = option.get_type_name();
   if (option.get_items_expected_max() == 0) return {};
-  if (type == "FILE" || type == "INPUT") return {Kind::kFile};
+  if (type == "FILE" || type == "[FILE]") return {Kind::kFile};
   if (type == "DIR") return {Kind::kFolder};
   if (type == "METHOD") return {Kind::kWords, pipelines::method_names()};
   if (type == "KEY=VALUE") return {Kind::kWords, option_keys(), true};
@@ -52,8 +53,8 @@ CommandSpec describe_command(const CLI::App& parser) {
     if (option->get_positional()) {
       command.arguments.push_back(value_of(*option));
     } else {
-      command.flags.push_back(
-          {option->get_snames(), option->get_lnames(), option->get_description(), value_of(*option)});
+      command.flags.push_back({option->get_snames(), option->get_lnames(),
+                               option->get_description(), value_of(*option)});
     }
   }
   return command;
@@ -76,7 +77,8 @@ int completion_command(const CLI::App& program, const std::string& shell) {
   } else if (shell == "fish") {
     print_result(fish_completion(commands));
   } else {
-    throw InvalidArgument(message("completion: shell '", shell, "', must be one of bash, zsh, fish"));
+    throw InvalidArgument(
+        message("completion: shell '", shell, "', must be one of bash, zsh, fish"));
   }
   return kDone;
 }

@@ -55,13 +55,17 @@ std::string fish_quoted(const std::string& text) {
 
 std::string bash_reply(const ValueSpec& value) {
   switch (value.kind) {
-    case Kind::kFile: return "COMPREPLY=($(compgen -f -- \"$cur\")); compopt -o filenames";
-    case Kind::kFolder: return "COMPREPLY=($(compgen -d -- \"$cur\")); compopt -o filenames";
+    case Kind::kFile:
+      return "COMPREPLY=($(compgen -f -- \"$cur\")); compopt -o filenames";
+    case Kind::kFolder:
+      return "COMPREPLY=($(compgen -d -- \"$cur\")); compopt -o filenames";
     case Kind::kWords:
       return "COMPREPLY=($(compgen -W " + quoted(joined(value.words, " ")) + " -- \"$cur\"))" +
              (value.continues ? "; compopt -o nospace" : "");
-    case Kind::kText: return "return";
-    case Kind::kNone: break;
+    case Kind::kText:
+      return ":";
+    case Kind::kNone:
+      break;
   }
   return "";
 }
@@ -78,20 +82,25 @@ void bash_command(std::ostream& out, const CommandSpec& command) {
   }
   out << "      esac\n      if [[ $cur == -* ]]; then\n        COMPREPLY=($(compgen -W "
       << quoted(joined(flags, " ")) << " -- \"$cur\"))\n";
-  if (!command.arguments.empty()) out << "      else\n        " << bash_reply(command.arguments.front()) << "\n";
+  if (!command.arguments.empty())
+    out << "      else\n        " << bash_reply(command.arguments.front()) << "\n";
   out << "      fi\n      ;;\n";
 }
 
 /// The action part of a zsh _arguments specification.
 std::string zsh_action(const ValueSpec& value) {
   switch (value.kind) {
-    case Kind::kFile: return ":file:_files";
-    case Kind::kFolder: return ":folder:_files -/";
+    case Kind::kFile:
+      return ":file:_files";
+    case Kind::kFolder:
+      return ":folder:_files -/";
     case Kind::kWords:
       return value.continues ? ":option:compadd -S \"\" -- " + joined(value.words, " ")
                              : ":value:(" + joined(value.words, " ") + ")";
-    case Kind::kText: return ":value: ";
-    case Kind::kNone: break;
+    case Kind::kText:
+      return ":value: ";
+    case Kind::kNone:
+      break;
   }
   return "";
 }
@@ -124,17 +133,23 @@ void zsh_command(std::ostream& out, const CommandSpec& command) {
 
 std::string fish_value(const ValueSpec& value) {
   switch (value.kind) {
-    case Kind::kFile: return " -r -F";
-    case Kind::kFolder: return " -x -a '(__fish_complete_directories)'";
-    case Kind::kWords: return " -x -a " + fish_quoted(joined(value.words, " "));
-    case Kind::kText: return " -x";
-    case Kind::kNone: break;
+    case Kind::kFile:
+      return " -r -F";
+    case Kind::kFolder:
+      return " -x -a '(__fish_complete_directories)'";
+    case Kind::kWords:
+      return " -x -a " + fish_quoted(joined(value.words, " "));
+    case Kind::kText:
+      return " -x";
+    case Kind::kNone:
+      break;
   }
   return "";
 }
 
 void fish_command(std::ostream& out, const CommandSpec& command) {
-  const std::string seen = "complete -c subspace -n '__fish_seen_subcommand_from " + command.name + "'";
+  const std::string seen =
+      "complete -c subspace -n '__fish_seen_subcommand_from " + command.name + "'";
   for (const FlagSpec& flag : command.flags) {
     out << seen;
     for (const std::string& name : flag.short_names) out << " -s " << name;
@@ -146,7 +161,8 @@ void fish_command(std::ostream& out, const CommandSpec& command) {
                   [](const ValueSpec& argument) { return argument.kind == Kind::kFile; });
   if (takes_files) out << seen << " -F\n";
   for (const ValueSpec& argument : command.arguments) {
-    if (argument.kind == Kind::kWords) out << seen << " -a " << fish_quoted(joined(argument.words, " ")) << "\n";
+    if (argument.kind == Kind::kWords)
+      out << seen << " -a " << fish_quoted(joined(argument.words, " ")) << "\n";
   }
 }
 
@@ -189,7 +205,13 @@ std::string zsh_completion(const std::vector<CommandSpec>& commands) {
          "  (( CURRENT-- ))\n"
          "  case $command in\n";
   for (const CommandSpec& command : commands) zsh_command(out, command);
-  out << "  esac\n}\ncompdef _subspace subspace\n";
+  // Autoloaded from $fpath the file is the function's first call; sourced it only registers.
+  out << "  esac\n}\n"
+         "if [[ $funcstack[1] == _subspace ]]; then\n"
+         "  _subspace \"$@\"\n"
+         "else\n"
+         "  compdef _subspace subspace\n"
+         "fi\n";
   return out.str();
 }
 

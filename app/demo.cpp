@@ -20,8 +20,8 @@ namespace {
 std::string row(const std::string& method, const pipelines::Outcome& outcome, const Labels& truth) {
   const PartitionMetrics metrics = evaluate_partition(outcome.labels, truth);
   char line[128];
-  std::snprintf(line, sizeof(line), "%-12s %8.4f %8.4f %8.4f %9.3f%s\n", method.c_str(), metrics.acc,
-                metrics.nmi_arithmetic, metrics.ari, outcome.seconds.total,
+  std::snprintf(line, sizeof(line), "%-12s %8.4f %8.4f %8.4f %9.3f%s\n", method.c_str(),
+                metrics.acc, metrics.nmi_arithmetic, metrics.ari, outcome.seconds.total,
                 outcome.converged ? "" : "  not converged");
   return line;
 }
@@ -52,7 +52,8 @@ int demo_command(const pipelines::RunSettings& settings) {
 }  // namespace
 
 Command add_demo_command(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("demo", "every method on a generated union of subspaces");
+  CLI::App* parser =
+      program.add_subcommand("demo", "every method on a generated union of subspaces");
   const auto flags = std::make_shared<SettingFlags>(*parser, with_run_settings({}));
   return {parser, [flags] { return demo_command(flags->resolve()); }};
 }

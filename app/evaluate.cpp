@@ -40,12 +40,14 @@ int evaluate_command(const Files& files, pipelines::RunSettings settings) {
   const Labels labels = datasets::load_labels(files.labels, {}, session.context());
   const Labels truth = datasets::load_labels(files.truth, {.y = settings.y}, session.context());
   if (labels.size() != truth.size()) {
-    throw DataError(message("evaluate: ", files.labels, " has ", counted(std::int64_t(labels.size()), "label"), ", ",
-                            files.truth, " has ", truth.size(), ", must be as many"));
+    throw DataError(message("evaluate: ", files.labels, " has ",
+                            counted(std::int64_t(labels.size()), "label"), ", ", files.truth,
+                            " has ", truth.size(), ", must be as many"));
   }
   const PartitionMetrics metrics = evaluate_partition(labels, truth);
   const std::string json = pipelines::evaluation_json(
-      {std::filesystem::path(files.labels).stem().string(), std::int64_t(labels.size()), 1, ""}, metrics);
+      {std::filesystem::path(files.labels).stem().string(), std::int64_t(labels.size()), 1, ""},
+      metrics);
   if (settings.json == "-") {
     print_result(json);
     return kDone;
@@ -58,10 +60,15 @@ int evaluate_command(const Files& files, pipelines::RunSettings settings) {
 }  // namespace
 
 Command add_evaluate_command(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("evaluate", "compare labels with the truth: all metrics");
+  CLI::App* parser =
+      program.add_subcommand("evaluate", "compare labels with the truth: all metrics");
   const auto files = std::make_shared<Files>();
-  parser->add_option("LABELS", files->labels, "labels: .npy .npz .csv .mat")->required()->type_name("FILE");
-  parser->add_option("TRUTH", files->truth, "true labels of the same points")->required()->type_name("FILE");
+  parser->add_option("LABELS", files->labels, "labels: .npy .npz .csv .mat")
+      ->required()
+      ->type_name("FILE");
+  parser->add_option("TRUTH", files->truth, "true labels of the same points")
+      ->required()
+      ->type_name("FILE");
   const auto flags =
       std::make_shared<SettingFlags>(*parser, std::vector<std::string>{"y", "json", "verbosity"});
   return {parser, [files, flags] { return evaluate_command(*files, flags->resolve()); }};

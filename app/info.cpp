@@ -27,7 +27,8 @@ std::string info_text() {
 }  // namespace
 
 Command add_info_command(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("info", "what this build is made of and what it finds here");
+  CLI::App* parser =
+      program.add_subcommand("info", "what this build is made of and what it finds here");
   const auto json = std::make_shared<bool>(false);
   parser->add_flag("--json", *json, "as JSON");
   return {parser, [json] {

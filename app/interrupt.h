@@ -7,8 +7,8 @@
 namespace subspace::app {
 
 /// Ctrl-C: the first asks the work to stop, the second ends the process at once. Work that does not
-/// notice the first within a second is ended as well: nothing is written before the end of a run, so
-/// nothing can be left half-done.
+/// notice the first within a second is ended as well: nothing is written before the end of a run,
+/// so nothing can be left half-done.
 const CancelToken& watch_interrupts();
 
 /// From here on results are being written: an interrupt comes too late and is ignored.

@@ -14,7 +14,8 @@ using pipelines::Verbosity;
 
 spdlog::logger& logger() {
   static const std::shared_ptr<spdlog::logger> instance = [] {
-    auto made = std::make_shared<spdlog::logger>("subspace", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+    auto made = std::make_shared<spdlog::logger>("subspace",
+                                                 std::make_shared<spdlog::sinks::stderr_sink_mt>());
     made->set_pattern("%n: %l: %v");
     made->set_level(spdlog::level::warn);
     return made;
@@ -23,7 +24,8 @@ spdlog::logger& logger() {
 }
 
 std::string one_line(std::string text) {
-  std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
   while (!text.empty() && text.back() == ' ') text.pop_back();
   return text;
 }

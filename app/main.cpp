@@ -27,7 +27,8 @@ std::string suggestion(CLI::App& program, const std::string& word) {
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   }
   if (parser == &program) {
-    for (const CLI::App* command : program.get_subcommands({})) known.push_back(command->get_name());
+    for (const CLI::App* command : program.get_subcommands({}))
+      known.push_back(command->get_name());
   }
   const std::string nearest = nearest_name(word, known);
   return nearest.empty() ? std::string() : "; did you mean " + nearest + "?";
@@ -47,13 +48,13 @@ int run(int argc, char** argv) {
   CLI::App program("Subspace clustering: points in, clusters out.", "subspace");
   program.set_version_flag("--version", "subspace " SUBSPACE_VERSION);
   program.require_subcommand(1);
-  const std::vector<Command> commands = {add_demo_command(program),    add_cluster_command(program),
-                                         add_evaluate_command(program), add_methods_command(program),
-                                         add_info_command(program),     add_completion_command(program)};
+  const std::vector<Command> commands = {
+      add_demo_command(program),    add_cluster_command(program), add_evaluate_command(program),
+      add_methods_command(program), add_info_command(program),    add_completion_command(program)};
   try {
     program.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    print_result(chosen_parser(program)->help());
+    print_result(program.help());
     return kDone;
   } catch (const CLI::Success& version) {
     print_result(std::string(version.what()) + "\n");

@@ -25,7 +25,8 @@ struct Request {
 std::string list_text() {
   std::ostringstream out;
   for (const MethodInfo& info : pipelines::methods()) {
-    out << info.name << std::string(12 - std::min<std::size_t>(11, info.name.size()), ' ') << info.summary << "\n";
+    out << info.name << std::string(12 - std::min<std::size_t>(11, info.name.size()), ' ')
+        << info.summary << "\n";
   }
   out << "\n`subspace methods NAME` lists the options of a method.\n";
   return out.str();

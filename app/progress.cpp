@@ -19,8 +19,9 @@ constexpr auto kInterval = std::chrono::milliseconds(100);
 void draw_bar(const ProgressEvent& event) {
   constexpr int kWidth = 30;
   const double share =
-      event.total > 0 ? std::clamp(static_cast<double>(event.done) / static_cast<double>(event.total), 0.0, 1.0)
-                      : 0.0;
+      event.total > 0
+          ? std::clamp(static_cast<double>(event.done) / static_cast<double>(event.total), 0.0, 1.0)
+          : 0.0;
   const int filled = static_cast<int>(share * kWidth);
   const std::string bar = std::string(filled, '#') + std::string(kWidth - filled, '.');
   std::fprintf(stderr, "\r%-16s [%s] %3d %%\033[K", event.phase.c_str(), bar.c_str(),

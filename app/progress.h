@@ -9,8 +9,9 @@
 
 namespace subspace::app {
 
-/// Shows progress on standard error: a bar when that is a terminal, JSON lines when asked for, at most
-/// ten times a second; the end of a phase is always told in JSON. The bar is wiped by the destructor.
+/// Shows progress on standard error: a bar when that is a terminal, JSON lines when asked for, at
+/// most ten times a second; the end of a phase is always told in JSON. The bar is wiped by the
+/// destructor.
 class ProgressDisplay {
  public:
   ProgressDisplay(pipelines::ProgressMode mode, pipelines::Verbosity verbosity);
@@ -18,7 +19,8 @@ class ProgressDisplay {
   ProgressDisplay(const ProgressDisplay&) = delete;
   ProgressDisplay& operator=(const ProgressDisplay&) = delete;
 
-  /// Empty when nothing is to be shown, so that the work does not report at all. Bound to this object.
+  /// Empty when nothing is to be shown, so that the work does not report at all. Bound to this
+  /// object.
   ProgressCallback callback();
 
  private:

@@ -11,7 +11,8 @@
 
 namespace subspace::app {
 
-Session::Session(const pipelines::RunSettings& settings) : display_(settings.progress, settings.verbosity) {
+Session::Session(const pipelines::RunSettings& settings)
+    : display_(settings.progress, settings.verbosity) {
   set_log_verbosity(settings.verbosity);
   context_.num_threads = settings.threads;
   context_.max_memory = settings.max_memory;

@@ -11,7 +11,8 @@
 
 namespace subspace::app {
 
-/// What a computing command needs around it: log level, interrupts, progress, and the context of them.
+/// What a computing command needs around it: log level, interrupts, progress, and the context of
+/// them.
 class Session {
  public:
   explicit Session(const pipelines::RunSettings& settings);

@@ -43,7 +43,8 @@ KeyText split_option(const std::string& text) {
 }
 
 /// Environment variables of settings this command does not take are no business of it.
-std::vector<KeyText> relevant_environment(RunSettings& settings, const std::vector<std::string>& names) {
+std::vector<KeyText> relevant_environment(RunSettings& settings,
+                                          const std::vector<std::string>& names) {
   std::vector<std::string> variables;
   for (const Setting& setting : describe(settings)) {
     if (contains(names, setting.name)) variables.push_back(setting.variable());
@@ -58,13 +59,16 @@ std::vector<KeyText> relevant_environment(RunSettings& settings, const std::vect
 
 }  // namespace
 
-SettingFlags::SettingFlags(CLI::App& command, const std::vector<std::string>& names) : names_(names) {
+SettingFlags::SettingFlags(CLI::App& command, const std::vector<std::string>& names)
+    : names_(names) {
   RunSettings defaults;
   for (const Setting& setting : describe(defaults)) {
     if (contains(names, setting.name)) add(command, setting);
   }
   if (contains(names, "set")) {
-    command.add_option("-s,--set", method_options_, "option of the method, see `subspace methods NAME`; repeat at will")
+    command
+        .add_option("-s,--set", method_options_,
+                    "option of the method, see `subspace methods NAME`; repeat at will")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
   }
@@ -77,18 +81,22 @@ void SettingFlags::add(CLI::App& command, const Setting& setting) {
   const std::string name = setting.name;
   const auto keep = [this, name](const std::string& text) { given_.emplace_back(name, text); };
   if (name == "verbosity") {
-    command.add_flag_callback("-q,--quiet", [keep] { keep("quiet"); }, "errors only");
-    command.add_flag_callback("-v,--verbose", [keep] { keep("verbose"); }, "say more on standard error");
+    command.add_flag_callback(
+        "-q,--quiet", [keep] { keep("quiet"); }, "errors only");
+    command.add_flag_callback(
+        "-v,--verbose", [keep] { keep("verbose"); }, "say more on standard error");
   } else if (setting.kind == SettingKind::kSwitch) {
-    command.add_flag_callback(flag_names(setting), [keep] { keep("true"); }, setting.help);
+    command.add_flag_callback(
+        flag_names(setting), [keep] { keep("true"); }, setting.help);
   } else {
-    const auto take = [keep](const CLI::results_t& values) {
-      keep(values.empty() ? std::string() : values.back());
+    const auto take = [keep, name](const CLI::results_t& values) {
+      const std::string text = values.empty() ? std::string() : values.back();
+      keep(name == "json" && text.empty() ? "-" : text);
       return true;
     };
     CLI::Option* option = command.add_option(flag_names(setting), take, setting.help);
     option->type_name(value_name(setting))->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-    if (name == "json") option->expected(0, 1)->default_str("-");
+    if (name == "json") option->expected(0, 1);
   }
 }
 
@@ -110,7 +118,8 @@ RunSettings SettingFlags::resolve() const {
 }
 
 std::vector<std::string> with_run_settings(std::vector<std::string> names) {
-  for (const char* name : {"seed", "threads", "max_memory", "progress", "verbosity"}) names.emplace_back(name);
+  for (const char* name : {"seed", "threads", "max_memory", "progress", "verbosity"})
+    names.emplace_back(name);
   return names;
 }
 

@@ -10,11 +10,12 @@
 
 namespace subspace::app {
 
-/// The settings that a command takes, as flags made from their descriptions. Lives as long as the parser.
+/// The settings that a command takes, as flags made from their descriptions. Lives as long as the
+/// parser.
 class SettingFlags {
  public:
-  /// Flags for the named settings; "set" stands for --set, "input" for the positional INPUT, "verbosity"
-  /// for -q and -v, "config" for --config.
+  /// Flags for the named settings; "set" stands for --set, "input" for the positional INPUT,
+  /// "verbosity" for -q and -v, "config" for --config.
   SettingFlags(CLI::App& command, const std::vector<std::string>& names);
   SettingFlags(const SettingFlags&) = delete;
   SettingFlags& operator=(const SettingFlags&) = delete;
@@ -26,8 +27,8 @@ class SettingFlags {
   void add(CLI::App& command, const pipelines::Setting& setting);
 
   std::vector<std::string> names_;
-  std::vector<pipelines::KeyText> given_;   ///< setting and text, as parsed
-  std::vector<std::string> method_options_; ///< key=value
+  std::vector<pipelines::KeyText> given_;    ///< setting and text, as parsed
+  std::vector<std::string> method_options_;  ///< key=value
   std::string config_;
 };
 

@@ -24,7 +24,8 @@ std::string value_text(const ParameterValue& value) {
 
 std::string joined(const NamedValues& values) {
   std::string text;
-  for (const auto& [name, value] : values) text += (text.empty() ? "" : ", ") + name + " " + value_text(value);
+  for (const auto& [name, value] : values)
+    text += (text.empty() ? "" : ", ") + name + " " + value_text(value);
   return text;
 }
 
@@ -53,7 +54,8 @@ std::string seconds_text(const Record& record) {
   std::string text = fixed(record.load_seconds + s.total, 3);
   std::string parts;
   for (const auto& [name, seconds] : stages) {
-    if (seconds > 0.0) parts += (parts.empty() ? "" : ", ") + std::string(name) + " " + fixed(seconds, 3);
+    if (seconds > 0.0)
+      parts += (parts.empty() ? "" : ", ") + std::string(name) + " " + fixed(seconds, 3);
   }
   return text + " (" + parts + ")";
 }
@@ -71,20 +73,21 @@ std::string counted(std::int64_t count, const std::string& noun) {
 }
 
 std::string metrics_text(const PartitionMetrics& m) {
-  return "ACC " + fixed(m.acc, 4) + "  NMI " + fixed(m.nmi_arithmetic, 4) + "  ARI " + fixed(m.ari, 4) +
-         "  AMI " + fixed(m.ami, 4) + "  purity " + fixed(m.purity, 4);
+  return "ACC " + fixed(m.acc, 4) + "  NMI " + fixed(m.nmi_arithmetic, 4) + "  ARI " +
+         fixed(m.ari, 4) + "  AMI " + fixed(m.ami, 4) + "  purity " + fixed(m.purity, 4);
 }
 
 std::string summary(const Record& record, const RunSettings& settings) {
   std::ostringstream out;
-  out << record.method << " on " << record.input.name << ": " << counted(record.input.n, "point") << " in "
-      << counted(record.input.dim, "dimension") << "\n";
+  out << record.method << " on " << record.input.name << ": " << counted(record.input.n, "point")
+      << " in " << counted(record.input.dim, "dimension") << "\n";
   out << "  sizes      " << cluster_sizes(record.outcome.labels) << "\n";
   if (record.metrics) out << "  metrics    " << metrics_text(*record.metrics) << "\n";
   out << "  converged  " << (record.outcome.converged ? "yes" : "no") << " ("
       << joined(record.outcome.certificate) << ")\n";
   out << "  seconds    " << seconds_text(record) << "\n";
-  out << "  memory     " << fixed(static_cast<double>(record.peak_memory) / 1e6, 0) << " MB at the peak\n";
+  out << "  memory     " << fixed(static_cast<double>(record.peak_memory) / 1e6, 0)
+      << " MB at the peak\n";
   if (!settings.out.empty()) out << "  labels     " << settings.out << "\n";
   if (!settings.json.empty()) out << "  record     " << settings.json << "\n";
   return out.str();

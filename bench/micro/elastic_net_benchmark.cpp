@@ -9,10 +9,12 @@
 namespace subspace::bench {
 namespace {
 
-/// Points per second of EnSC; arguments: points per subspace (of 20), threads, streamed or stored Gram.
+/// Points per second of EnSC; arguments: points per subspace (of 20), threads, streamed or stored
+/// Gram.
 void elastic_net_points(benchmark::State& state) {
   const Matrix X = noisy_subspaces(256, 20, static_cast<int>(state.range(0)));
-  const Context context{.num_threads = static_cast<int>(state.range(1)), .max_memory = state.range(2) != 0 ? 1 : 0};
+  const Context context{.num_threads = static_cast<int>(state.range(1)),
+                        .max_memory = state.range(2) != 0 ? 1 : 0};
   for (auto _ : state) benchmark::DoNotOptimize(elastic_net(X, {}, context));
   state.SetItemsProcessed(state.iterations() * X.cols());
 }

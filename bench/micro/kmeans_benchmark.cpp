@@ -14,7 +14,8 @@ void kmeans_points(benchmark::State& state) {
   const int k = static_cast<int>(state.range(0));
   const Matrix X = noisy_subspaces(k, 20, 72);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(kmeans(X, k, {}, 0, {.num_threads = static_cast<int>(state.range(1))}));
+    benchmark::DoNotOptimize(
+        kmeans(X, k, {}, 0, {.num_threads = static_cast<int>(state.range(1))}));
   }
   state.SetItemsProcessed(state.iterations() * X.cols());
 }

@@ -15,7 +15,8 @@ void spectral_embedding_points(benchmark::State& state) {
   const Matrix X = noisy_subspaces(64, 20, static_cast<int>(state.range(0)));
   const SparseMatrix W = neighbor_graph(X, {});
   for (auto _ : state) {
-    benchmark::DoNotOptimize(spectral_embedding(W, 20, {}, 0, {.num_threads = static_cast<int>(state.range(1))}));
+    benchmark::DoNotOptimize(
+        spectral_embedding(W, 20, {}, 0, {.num_threads = static_cast<int>(state.range(1))}));
   }
   state.SetItemsProcessed(state.iterations() * X.cols());
 }

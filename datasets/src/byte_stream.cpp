@@ -6,6 +6,8 @@
 #include <cassert>
 #include <limits>
 
+#include "mapped_file.h"
+
 namespace subspace::datasets {
 
 std::span<const std::byte> ByteStream::take(std::size_t n) {
@@ -18,8 +20,13 @@ std::span<const std::byte> ByteStream::take(std::size_t n) {
 std::span<const std::byte> MappedStream::next(std::size_t n) {
   if (n > rest_.size())
     fail("found ", rest_.size(), " bytes, expected ", n, "; the file is cut short");
+  if (unreleased_ >= kReleaseEvery) {
+    release_pages({rest_.data() - unreleased_, unreleased_});
+    unreleased_ = 0;
+  }
   const auto bytes = rest_.first(n);
   rest_ = rest_.subspan(n);
+  unreleased_ += n;
   return bytes;
 }
 

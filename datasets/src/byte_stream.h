@@ -55,6 +55,7 @@ class ByteStream {
 
 class MappedStream final : public ByteStream {
  public:
+  /// `bytes` belong to a MappedFile.
   MappedStream(std::string origin, std::span<const std::byte> bytes)
       : ByteStream(std::move(origin)), rest_(bytes) {}
   void finish() override;
@@ -64,6 +65,7 @@ class MappedStream final : public ByteStream {
 
  private:
   std::span<const std::byte> rest_;
+  std::size_t unreleased_ = 0;  ///< bytes before `rest_` whose pages are still held
 };
 
 class InflateStream final : public ByteStream {

@@ -82,10 +82,16 @@ bool is_label_column(const std::string& name) { return is_one_of(name, kLabelCol
 std::string choose_points(const std::string& file, const std::vector<Variable>& variables,
                           const std::string& asked, ManyAxes many_axes) {
   if (!asked.empty()) return checked_name(file, variables, asked);
-  return guess(file, variables, kPointNames, "points", "x", [&](const Variable& variable) {
-    const bool few_axes = variable.shape.size() <= 2 || many_axes == ManyAxes::kGuess;
-    return few_axes && !is_vector(variable.shape);
-  });
+  const std::string name =
+      guess(file, variables, kPointNames, "points", "x",
+            [](const Variable& variable) { return !is_vector(variable.shape); });
+  const auto& shape = std::ranges::find(variables, name, &Variable::name)->shape;
+  if (shape.size() > 2 && many_axes == ManyAxes::kMustBeNamed) {
+    throw_io_error(file, ": cannot tell which axis of '", printable(name),
+                   "' counts the samples; name the variable with option x to take ",
+                   "the first axis; ", listing(variables));
+  }
+  return name;
 }
 
 std::string choose_labels(const std::string& file, const std::vector<Variable>& variables,

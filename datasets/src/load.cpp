@@ -57,6 +57,17 @@ OpenArray open_single(const MappedFile& file) {
   return array;
 }
 
+std::string hash_file(const MappedFile& file) {
+  Sha256 hash;
+  for (auto rest = file.bytes(); !rest.empty();) {
+    const auto piece = rest.first(std::min(rest.size(), kReleaseEvery));
+    hash.update(piece);
+    release_pages(piece);
+    rest = rest.subspan(piece.size());
+  }
+  return hash.finish();
+}
+
 /// Found by blocks, for 0 * x is 0 exactly if x is finite, and a sum of zeros shows any that is
 /// not.
 void check_finite(const std::string& file, const Matrix& X) {
@@ -119,9 +130,9 @@ void load_text_points(const MappedFile& file, const LoadOptions& options, const 
 std::vector<double> load_text_labels(const MappedFile& file, const LoadOptions& options,
                                      const Context& context) {
   const CsvTable table(file);
+  if (table.columns() == 1) return table.read_column(0, context);
   const auto column = label_column(file.name(), table, options);
   if (column) return table.read_column(*column, context);
-  if (table.columns() == 1) return table.read_column(0, context);
   if (table.rows() == 1) return table.read_row(0, context);
   throw_io_error(file.name(), ": found ", table.columns(),
                  " columns, expected one label a line or a column of labels named by option y");
@@ -199,7 +210,7 @@ PointSet load_points(const std::filesystem::path& path, const LoadOptions& optio
   }
   if (may_be_non_finite && !options.allow_non_finite) check_finite(file.name(), set.X);
   note_single_sample(set);
-  set.sha256 = sha256(file.bytes());
+  set.sha256 = hash_file(file);
   return set;
 }
 

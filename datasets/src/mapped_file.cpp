@@ -3,7 +3,9 @@
 #include "mapped_file.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
+#include <cstdint>
 #include <exception>
 #include <system_error>
 
@@ -30,6 +32,14 @@ MappedFile::MappedFile(const std::filesystem::path& path) : path_(path) {
   // Every reader walks the file once from front to back. Only advice: a refusal changes nothing.
   static_cast<void>(
       ::posix_madvise(const_cast<char*>(mapping_.data()), mapping_.size(), POSIX_MADV_SEQUENTIAL));
+}
+
+void release_pages(std::span<const std::byte> mapped) {
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto begin = (reinterpret_cast<std::uintptr_t>(mapped.data()) + page - 1) / page * page;
+  const auto end = reinterpret_cast<std::uintptr_t>(mapped.data() + mapped.size()) / page * page;
+  if (begin >= end) return;
+  static_cast<void>(::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED));
 }
 
 }  // namespace subspace::datasets

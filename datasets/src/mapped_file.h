@@ -26,4 +26,11 @@ class MappedFile {
   std::span<const std::byte> bytes_;
 };
 
+/// Gives the whole pages of a part of a mapped file back to the system, which can read them again
+/// at any time: bytes that were used up must not count as this process's memory.
+void release_pages(std::span<const std::byte> mapped);
+
+/// After so many bytes used up, releasing them is worth a call.
+inline constexpr std::size_t kReleaseEvery = std::size_t{16} << 20;
+
 }  // namespace subspace::datasets

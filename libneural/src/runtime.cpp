@@ -53,7 +53,8 @@ Device resolve_device(const std::string& text) {
     throw InvalidArgument(message("device = '", text, "', must be auto, cpu, cuda or cuda:n"));
   }
   if (available == 0) {
-    throw InvalidArgument(message("device = '", text, "': no CUDA device was found; use cpu or auto"));
+    throw InvalidArgument(
+        message("device = '", text, "': no CUDA device was found; use cpu or auto"));
   }
   if (index >= available) {
     throw InvalidArgument(message("device = '", text, "', must be below cuda:", available));

@@ -47,8 +47,8 @@ Eigen::Map<const Matrix> view_points(const torch::Tensor& features) {
 
 torch::Tensor to_tensor(const ConstMatrixRef& X, torch::ScalarType type) {
   if (type != torch::kFloat64 && type != torch::kFloat32) {
-    throw InvalidArgument(message("to_tensor: type = ", c10::toString(type),
-                                  ", must be Double or Float"));
+    throw InvalidArgument(
+        message("to_tensor: type = ", c10::toString(type), ", must be Double or Float"));
   }
   torch::Tensor rows = torch::empty({X.cols(), X.rows()}, torch::kFloat64);
   Eigen::Map<Matrix>(rows.mutable_data_ptr<double>(), X.rows(), X.cols()) = X;

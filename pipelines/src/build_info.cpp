@@ -46,7 +46,8 @@ std::string simd() {
 #endif
 }
 
-/// OpenMP runtimes mapped into this process. Two of them in one process are known to hang or to spin.
+/// OpenMP runtimes mapped into this process. Two of them in one process are known to hang or to
+/// spin.
 std::string openmp_runtimes() {
   std::set<std::string> found;
   std::ifstream maps("/proc/self/maps");
@@ -66,17 +67,18 @@ std::string openmp_runtimes() {
 }  // namespace
 
 NamedValues build_info() {
-  NamedValues info = {{"version", std::string(SUBSPACE_VERSION)},
-                      {"compiler", compiler()},
-                      {"backend", backend_name()},
-                      {"eigen", message(EIGEN_WORLD_VERSION, ".", EIGEN_MAJOR_VERSION, ".", EIGEN_MINOR_VERSION)},
-                      {"boost", boost_version()},
-                      {"libtorch", neural_version()},
-                      {"devices", neural_devices()},
-                      {"simd", simd()},
-                      {"threads", std::int64_t{available_threads()}},
-                      {"memory_mb", static_cast<double>(available_memory()) / 1e6},
-                      {"openmp", openmp_runtimes()}};
+  NamedValues info = {
+      {"version", std::string(SUBSPACE_VERSION)},
+      {"compiler", compiler()},
+      {"backend", backend_name()},
+      {"eigen", message(EIGEN_WORLD_VERSION, ".", EIGEN_MAJOR_VERSION, ".", EIGEN_MINOR_VERSION)},
+      {"boost", boost_version()},
+      {"libtorch", neural_version()},
+      {"devices", neural_devices()},
+      {"simd", simd()},
+      {"threads", std::int64_t{available_threads()}},
+      {"memory_mb", static_cast<double>(available_memory()) / 1e6},
+      {"openmp", openmp_runtimes()}};
   return info;
 }
 

@@ -34,13 +34,14 @@ const MethodDefinition& find_definition(const std::string& method) {
   // `features+clusterer`: learned features, then one of the clusterers below.
   const auto plus = method.find('+');
   if (plus != std::string::npos) {
-    throw InvalidArgument(
-        message("method '", method, "': no feature learner named '", method.substr(0, plus), "' in this build"));
+    throw InvalidArgument(message("method '", method, "': no feature learner named '",
+                                  method.substr(0, plus), "' in this build"));
   }
   for (const MethodDefinition& definition : definitions()) {
     if (definition.info.name == method) return definition;
   }
-  throw InvalidArgument(message("unknown method '", method, "'", suggestion(method, method_names())));
+  throw InvalidArgument(
+      message("unknown method '", method, "'", suggestion(method, method_names())));
 }
 
 std::vector<std::string> all_keys(const std::vector<MethodOption>& options) {
@@ -50,7 +51,8 @@ std::vector<std::string> all_keys(const std::vector<MethodOption>& options) {
 }
 
 /// Keys that the word may have meant: full keys for a dotted word, bare names as well otherwise.
-std::vector<std::string> candidates(const std::vector<MethodOption>& options, const std::string& word) {
+std::vector<std::string> candidates(const std::vector<MethodOption>& options,
+                                    const std::string& word) {
   if (word.find('.') != std::string::npos) return all_keys(options);
   std::vector<std::string> names;
   for (const MethodOption& option : options) names.push_back(option.parameter.name);
@@ -92,7 +94,8 @@ std::vector<std::string> Clusterer::stages() const {
 
 NamedValues Clusterer::values() const {
   NamedValues all;
-  for (const MethodOption& option : options_) all.emplace_back(option.key(), option.parameter.get());
+  for (const MethodOption& option : options_)
+    all.emplace_back(option.key(), option.parameter.get());
   return all;
 }
 

@@ -33,7 +33,8 @@ Json method_json(const std::string& name) {
                {"reference", info.reference},
                {"stages", clusterer.stages()}};
   json["options"] = Json::array();
-  for (const MethodOption& option : clusterer.options()) json["options"].push_back(option_json(option));
+  for (const MethodOption& option : clusterer.options())
+    json["options"].push_back(option_json(option));
   return json;
 }
 
@@ -41,7 +42,8 @@ Json method_json(const std::string& name) {
 
 std::string catalogue_json(const std::vector<std::string>& names) {
   Json all = Json::array();
-  for (const std::string& name : names.empty() ? method_names() : names) all.push_back(method_json(name));
+  for (const std::string& name : names.empty() ? method_names() : names)
+    all.push_back(method_json(name));
   return json_text({{"methods", all}}, 2);
 }
 

@@ -39,8 +39,10 @@ fs::path find_input(const std::string& input, const std::string& data_dir) {
   std::error_code ignored;
   if (fs::exists(input, ignored)) return input;
   const bool look_further = !data_dir.empty() && fs::path(input).is_relative();
-  if (look_further && fs::exists(fs::path(data_dir) / input, ignored)) return fs::path(data_dir) / input;
-  throw IoError(message(input, ": no such file", look_further ? ", nor under " + data_dir : std::string()));
+  if (look_further && fs::exists(fs::path(data_dir) / input, ignored))
+    return fs::path(data_dir) / input;
+  throw IoError(
+      message(input, ": no such file", look_further ? ", nor under " + data_dir : std::string()));
 }
 
 Record cluster_input(const RunSettings& settings, const Context& context) {
@@ -57,7 +59,8 @@ Record cluster_input(const RunSettings& settings, const Context& context) {
   record.load_seconds = watch.lap();
   context.throw_if_cancelled();
   record.outcome = clusterer.run(points.X, *settings.clusters, settings.seed, context);
-  record.outcome.warnings.insert(record.outcome.warnings.begin(), points.notes.begin(), points.notes.end());
+  record.outcome.warnings.insert(record.outcome.warnings.begin(), points.notes.begin(),
+                                 points.notes.end());
   record.metrics = evaluate_against_truth(record.outcome, settings, path, points.X.rows(), context);
 
   record.command = "cluster";

@@ -22,7 +22,8 @@ inline Json json_object(const NamedValues& values) {
   return object;
 }
 
-/// nlohmann writes NaN and infinities as null; bytes of a file name that are not UTF-8 become U+FFFD.
+/// nlohmann writes NaN and infinities as null; bytes of a file name that are not UTF-8 become
+/// U+FFFD.
 inline std::string json_text(const Json& json, int indent = -1) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -28,19 +28,22 @@ void check_writable(const std::string& flag, const fs::path& path) {
   }
   // The file is replaced by a rename, so it is the folder that must be writable.
   if (access(folder.c_str(), W_OK | X_OK) != 0) {
-    throw IoError(message(flag, " ", path.string(), ": folder ", folder.string(), " is not writable"));
+    throw IoError(
+        message(flag, " ", path.string(), ": folder ", folder.string(), " is not writable"));
   }
 }
 
 bool same_file(const fs::path& a, const fs::path& b) {
   std::error_code error_a, error_b;
-  return fs::weakly_canonical(a, error_a) == fs::weakly_canonical(b, error_b) && !error_a && !error_b;
+  return fs::weakly_canonical(a, error_a) == fs::weakly_canonical(b, error_b) && !error_a &&
+         !error_b;
 }
 
-void check_distinct(const std::string& flag, const std::string& output, const std::string& other_flag,
-                    const std::string& other) {
+void check_distinct(const std::string& flag, const std::string& output,
+                    const std::string& other_flag, const std::string& other) {
   if (!other.empty() && same_file(output, other)) {
-    throw InvalidArgument(message(flag, " ", output, ": is also ", other_flag, ", must be another file"));
+    throw InvalidArgument(
+        message(flag, " ", output, ": is also ", other_flag, ", must be another file"));
   }
 }
 

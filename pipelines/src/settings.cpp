@@ -19,12 +19,15 @@ bool parse_whole(const std::string& text, Number& value) {
   return error == std::errc() && stop == end;
 }
 
-[[noreturn]] void refuse(const std::string& shown_as, const std::string& text, const std::string& rule) {
+[[noreturn]] void refuse(const std::string& shown_as, const std::string& text,
+                         const std::string& rule) {
   throw InvalidArgument(message(shown_as, " = '", text, "', ", rule));
 }
 
-Setting text_setting(std::string name, std::string value_name, std::string help, std::string& field) {
-  Setting setting{.name = std::move(name), .value_name = std::move(value_name), .help = std::move(help)};
+Setting text_setting(std::string name, std::string value_name, std::string help,
+                     std::string& field) {
+  Setting setting{
+      .name = std::move(name), .value_name = std::move(value_name), .help = std::move(help)};
   setting.get = [&field] { return field; };
   setting.set = [&field](const std::string& text, const std::string&) { field = text; };
   return setting;
@@ -92,9 +95,10 @@ Setting threads_setting(int& field) {
 }
 
 Setting max_memory_setting(std::int64_t& field) {
-  Setting setting{.name = "max_memory",
-                  .value_name = "SIZE",
-                  .help = "refuse work that needs more, e.g. 4G or 512M; 0 for 80 % of what is there"};
+  Setting setting{
+      .name = "max_memory",
+      .value_name = "SIZE",
+      .help = "refuse work that needs more, e.g. 4G or 512M; 0 for 80 % of what is there"};
   setting.get = [&field] { return std::to_string(field); };
   setting.set = [&field](const std::string& text, const std::string& shown_as) {
     field = parse_bytes(text, shown_as);
@@ -122,9 +126,9 @@ std::string key_of_variable(const Clusterer& clusterer, const std::string& varia
   }
   if (!bare.empty()) return bare;
   const std::string nearest = nearest_name("SUBSPACE_SET_" + variable, known);
-  throw InvalidArgument(message("SUBSPACE_SET_", variable, ": method ", clusterer.info().name,
-                                " has no such option",
-                                nearest.empty() ? std::string() : "; did you mean " + nearest + "?"));
+  throw InvalidArgument(
+      message("SUBSPACE_SET_", variable, ": method ", clusterer.info().name, " has no such option",
+              nearest.empty() ? std::string() : "; did you mean " + nearest + "?"));
 }
 
 constexpr char kSetPrefix[] = "SUBSPACE_SET_";
@@ -141,24 +145,28 @@ std::string Setting::variable() const { return "SUBSPACE_" + environment_form(na
 
 std::vector<Setting> describe(RunSettings& s) {
   return {
-      text_setting("input", "INPUT", "points: .npy .npz .csv .mat; samples are rows", s.input),
+      text_setting("input", "FILE", "points: .npy .npz .csv .mat; samples are rows", s.input),
       clusters_setting(s.clusters),
-      text_setting("method", "NAME", "method of the catalogue, see `subspace methods`", s.method),
-      text_setting("truth", "FILE", "true labels, read only after clustering to evaluate it", s.truth),
+      text_setting("method", "METHOD", "one of `subspace methods`, ensc unless said", s.method),
+      text_setting("truth", "FILE", "true labels, read only after clustering to evaluate it",
+                   s.truth),
       text_setting("x", "NAME", "array of a .npz or .mat that holds the points", s.x),
       text_setting("y", "NAME", "array or column that holds the true labels", s.y),
-      switch_setting("columns_are_samples", "samples are columns of the file", s.columns_are_samples),
-      text_setting("data_dir", "DIR", "where to look for an INPUT that is not found as given", s.data_dir),
+      switch_setting("columns_are_samples", "samples are columns of the file",
+                     s.columns_are_samples),
+      text_setting("data_dir", "DIR", "where to look for an INPUT that is not found as given",
+                   s.data_dir),
       text_setting("out", "FILE", "write labels: .npy, .csv or .txt", s.out),
-      text_setting("json", "FILE", "write the record; - or nothing: to standard output, alone", s.json),
+      text_setting("json", "[FILE]",
+                   "write the record as JSON; no FILE or -: to standard output, alone", s.json),
       seed_setting(s.seed),
       threads_setting(s.threads),
       max_memory_setting(s.max_memory),
-      choice_setting<ProgressMode>("progress", "progress on standard error; a bar on terminals only",
-                                   s.progress,
-                                   {{"auto", ProgressMode::kAuto},
-                                    {"never", ProgressMode::kNever},
-                                    {"json", ProgressMode::kJson}}),
+      choice_setting<ProgressMode>(
+          "progress", "progress on standard error; a bar on terminals only", s.progress,
+          {{"auto", ProgressMode::kAuto},
+           {"never", ProgressMode::kNever},
+           {"json", ProgressMode::kJson}}),
       choice_setting<Verbosity>("verbosity", "quiet: errors only; verbose: more on standard error",
                                 s.verbosity,
                                 {{"quiet", Verbosity::kQuiet},
@@ -175,9 +183,9 @@ void apply_environment(RunSettings& settings, const std::vector<KeyText>& enviro
       settings.set.push_back({variable.substr(sizeof(kSetPrefix) - 1), text, true});
       continue;
     }
-    const auto meant = std::find_if(known.begin(), known.end(), [&name = variable](const Setting& setting) {
-      return setting.variable() == name;
-    });
+    const auto meant = std::find_if(
+        known.begin(), known.end(),
+        [&name = variable](const Setting& setting) { return setting.variable() == name; });
     if (meant != known.end()) meant->set(text, variable);
   }
 }
@@ -187,7 +195,8 @@ std::vector<KeyText> process_environment() {
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string text = *entry;
     const auto equals = text.find('=');
-    if (equals != std::string::npos) all.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    if (equals != std::string::npos)
+      all.emplace_back(text.substr(0, equals), text.substr(equals + 1));
   }
   // The order of environ is an accident; results must not hang on it.
   std::sort(all.begin(), all.end());

@@ -39,16 +39,18 @@ void read_method_options(RunSettings& settings, const toml::table& table, const 
   }
 }
 
-void read_setting(const std::vector<Setting>& known, const std::string& name, const toml::node& node,
-                  const std::string& shown_as) {
+void read_setting(const std::vector<Setting>& known, const std::string& name,
+                  const toml::node& node, const std::string& shown_as) {
   std::vector<std::string> names = {"set"};
   for (const Setting& setting : known) {
-    if (setting.name == name) return setting.set(text_of(node, shown_as + ": " + name), shown_as + ": " + name);
+    if (setting.name == name)
+      return setting.set(text_of(node, shown_as + ": " + name), shown_as + ": " + name);
     names.push_back(setting.name);
   }
   const std::string nearest = nearest_name(name, names);
-  throw InvalidArgument(message(shown_as, ": unknown key '", name, "'",
-                                nearest.empty() ? std::string() : "; did you mean '" + nearest + "'?"));
+  throw InvalidArgument(
+      message(shown_as, ": unknown key '", name, "'",
+              nearest.empty() ? std::string() : "; did you mean '" + nearest + "'?"));
 }
 
 /// TOML basic string.
@@ -82,7 +84,8 @@ void write_setting(std::ostream& out, const Setting& setting) {
   out << "# " << setting.help;
   if (!setting.choices.empty()) {
     out << " (";
-    for (const std::string& word : setting.choices) out << (word == setting.choices[0] ? "" : ", ") << word;
+    for (const std::string& word : setting.choices)
+      out << (word == setting.choices[0] ? "" : ", ") << word;
     out << ")";
   }
   out << "\n";
@@ -100,7 +103,8 @@ void write_option(std::ostream& out, const Parameter& parameter) {
   const std::string limits = rule(parameter);
   out << "# " << parameter.help << (limits.empty() ? "" : " (" + limits + ")") << "\n";
   const std::string text = value_text(parameter);
-  out << parameter.name << " = " << (type_name(parameter) == "choice" ? quoted(text) : text) << "\n";
+  out << parameter.name << " = " << (type_name(parameter) == "choice" ? quoted(text) : text)
+      << "\n";
 }
 
 }  // namespace
@@ -118,7 +122,8 @@ void apply_toml(RunSettings& settings, const std::string& content, const std::st
       }
     }
   } catch (const toml::parse_error& error) {
-    throw InvalidArgument(message(shown_as, ": line ", error.source().begin.line, ": ", error.description()));
+    throw InvalidArgument(
+        message(shown_as, ": line ", error.source().begin.line, ": ", error.description()));
   }
 }
 

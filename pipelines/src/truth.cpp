@@ -19,8 +19,8 @@ PartitionMetrics evaluate(const Labels& labels, const Labels& truth, const std::
   return evaluate_partition(labels, truth);
 }
 
-/// Whether a file can hold labels beside its points. A lone array, or a table of one column, would be
-/// taken for labels itself.
+/// Whether a file can hold labels beside its points. A lone array, or a table of one column, would
+/// be taken for labels itself.
 bool may_carry_labels(const fs::path& input, Index dimension) {
   const std::string extension = input.extension().string();
   if (extension == ".csv" || extension == ".tsv" || extension == ".txt") return dimension > 1;
@@ -46,7 +46,8 @@ datasets::LoadOptions load_options(const RunSettings& settings) {
   return {.x = settings.x, .y = settings.y, .columns_are_samples = settings.columns_are_samples};
 }
 
-std::optional<PartitionMetrics> evaluate_against_truth(Outcome& outcome, const RunSettings& settings,
+std::optional<PartitionMetrics> evaluate_against_truth(Outcome& outcome,
+                                                       const RunSettings& settings,
                                                        const fs::path& input, Index dimension,
                                                        const Context& context) {
   if (!settings.truth.empty()) {

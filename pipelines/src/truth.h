@@ -19,8 +19,9 @@ datasets::LoadOptions load_options(const RunSettings& settings);
 /// The evaluator, the only one that reads labels: metrics of the outcome against the truth that the
 /// settings name or that the input carries; nothing where there is none. A truth that was asked for
 /// and cannot be used throws; one that was merely found leaves a warning in the outcome.
-std::optional<PartitionMetrics> evaluate_against_truth(Outcome& outcome, const RunSettings& settings,
-                                                       const std::filesystem::path& input, Index dimension,
-                                                       const Context& context);
+std::optional<PartitionMetrics> evaluate_against_truth(Outcome& outcome,
+                                                       const RunSettings& settings,
+                                                       const std::filesystem::path& input,
+                                                       Index dimension, const Context& context);
 
 }  // namespace subspace::pipelines

@@ -90,8 +90,8 @@ TEST_F(AtomicFile, ADiskThatFillsUpLeavesTheOldFileAndNoTemporary) {
   const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
   const rlimit small{.rlim_cur = 100000, .rlim_max = before.rlim_max};
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
-  const std::string refused = testing::message_of<IoError>(
-      [&] { write_file_atomically(path, std::string(1000000, 'x')); });
+  const std::string refused =
+      testing::message_of<IoError>([&] { write_file_atomically(path, std::string(1000000, 'x')); });
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
   std::signal(SIGXFSZ, old_handler);
   EXPECT_EQ(refused, "cannot write " + path.string() + ": File too large");

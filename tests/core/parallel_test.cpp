@@ -30,7 +30,8 @@ TEST(ForTiles, VisitsEveryItemOnceWithTheSameTilesForAnyNumberOfThreads) {
       for (Index i = tile.begin; i < tile.end; ++i) ++visits[static_cast<std::size_t>(i)];
     });
     for (const auto& count : visits) EXPECT_EQ(count, 1);
-    for (std::size_t t = 0; t < begins.size(); ++t) EXPECT_EQ(begins[t], static_cast<Index>(t) * 10);
+    for (std::size_t t = 0; t < begins.size(); ++t)
+      EXPECT_EQ(begins[t], static_cast<Index>(t) * 10);
   }
 }
 
@@ -46,7 +47,8 @@ TEST(ForTiles, AWorkerSlotIsNeverSharedByTwoThreadsAtOnce) {
 
 TEST(ForTiles, OneThreadMeansTheCallersThread) {
   const auto caller = std::this_thread::get_id();
-  for_tiles(with_threads(1), 20, 1, [&](const Tile&) { EXPECT_EQ(std::this_thread::get_id(), caller); });
+  for_tiles(with_threads(1), 20, 1,
+            [&](const Tile&) { EXPECT_EQ(std::this_thread::get_id(), caller); });
 }
 
 TEST(ForTiles, NeverUsesMoreThreadsThanAsked) {
@@ -96,7 +98,8 @@ TEST(ForTiles, ReportsProgressUpToTheTotalOneAtATime) {
     last = event.done;
     ++events;
   };
-  for_tiles(context, 95, 10, [](const Tile&) {}, "phase");
+  for_tiles(
+      context, 95, 10, [](const Tile&) {}, "phase");
   EXPECT_EQ(last, 95);
   EXPECT_EQ(events, 10);
 }
@@ -105,8 +108,9 @@ TEST(ForTiles, NestsInsideItself) {
   std::vector<int> sums(8);
   for_tiles(with_threads(2), 8, 1, [&](const Tile& outer) {
     std::vector<int> parts(20);
-    for_tiles(with_threads(2), 20, 1,
-              [&](const Tile& inner) { parts[static_cast<std::size_t>(inner.begin)] = static_cast<int>(inner.begin); });
+    for_tiles(with_threads(2), 20, 1, [&](const Tile& inner) {
+      parts[static_cast<std::size_t>(inner.begin)] = static_cast<int>(inner.begin);
+    });
     sums[static_cast<std::size_t>(outer.begin)] = std::accumulate(parts.begin(), parts.end(), 0);
   });
   for (const int sum : sums) EXPECT_EQ(sum, 190);

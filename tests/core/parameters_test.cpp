@@ -29,15 +29,15 @@ Parameters describe(Options& options) {
       parameter("free", options.free, "any number"),
       parameter("rounds", options.rounds, "rounds").at_least(1),
       parameter("center", options.center, "centre first"),
-      choice("colour", options.colour, {{"red", Colour::kRed}, {"green", Colour::kGreen}}, "a colour"),
+      choice("colour", options.colour, {{"red", Colour::kRed}, {"green", Colour::kGreen}},
+             "a colour"),
   };
 }
 
 std::string refusal(int which, const std::string& text) {
   Options options;
-  return testing::message_of<InvalidArgument>([&] {
-    set_from_text(describe(options).at(static_cast<std::size_t>(which)), text, "s.key");
-  });
+  return testing::message_of<InvalidArgument>(
+      [&] { set_from_text(describe(options).at(static_cast<std::size_t>(which)), text, "s.key"); });
 }
 
 TEST(Parameters, DescribeTypeRuleAndValue) {

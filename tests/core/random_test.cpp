@@ -20,7 +20,8 @@ TEST(RandomStream, MatchesThePublishedPhiloxVectors) {
   constexpr std::uint32_t ones = 0xffffffff;
   EXPECT_EQ(RandomStream::block({ones, ones, ones, ones}, {ones, ones}),
             (Block{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
-  EXPECT_EQ(RandomStream::block({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}),
+  EXPECT_EQ(RandomStream::block({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344},
+                                {0xa4093822, 0x299f31d0}),
             (Block{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
 }
 

@@ -52,6 +52,8 @@ TEST_F(LoadTest, LabelsAsText) {
   EXPECT_EQ(labels("y.csv", "3\n-4\n5.0\n"), (Labels{3, -4, 5}));
   EXPECT_EQ(labels("y.txt", "3 -4 5\n"), (Labels{3, -4, 5}));
   EXPECT_EQ(labels("y.csv", "my label\n3\n4\n"), (Labels{3, 4}));
+  EXPECT_EQ(labels("y.csv", "3\n4\n", {.y = "gnd"}), (Labels{3, 4}))
+      << "the name is the other file's";
   expect_io_error([&] { labels("y.csv", "1,2\n3,4\n"); },
                   "found 2 columns, expected one label a line");
 }

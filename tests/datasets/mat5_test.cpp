@@ -202,11 +202,14 @@ TEST_F(Mat5Test, CompressedLiesAndBombsAreRefused) {
 
 TEST_F(Mat5Test, ManyAxesMustBeNamed) {
   const MatWriter mat;
-  const auto path = folder_.write(
-      "h.mat", mat.header() + mat.array(kDoubleClass, {1, 2, 3}, "x", six_doubles(mat)));
-  expect_io_error([&] { load_points(path); }, "cannot tell which variable holds the points",
+  const std::string camera =
+      mat.array(kDoubleClass, {2, 2}, "K", mat.small_element(kUint8, "abcd"));
+  const std::string tracks = mat.array(kDoubleClass, {1, 2, 3}, "x", six_doubles(mat));
+  const auto path = folder_.write("h.mat", mat.header() + camera + tracks);
+  expect_io_error([&] { load_points(path); }, "cannot tell which axis of 'x' counts the samples",
                   "x (1, 2, 3) double");
   EXPECT_EQ(load_points(path, {.x = "x"}).X.rows(), 6);
+  EXPECT_EQ(load_points(path, {.x = "K"}).X.rows(), 2);
 }
 
 }  // namespace

@@ -11,7 +11,8 @@ namespace {
 class BadInput : public ProgramTest {
  protected:
   Finished cluster(const std::string& input, const std::string& k, Arguments more = {}) {
-    Arguments arguments = {"cluster", input, "-k", k, "--out", path("labels.npy"), "--json", path("record.json")};
+    Arguments arguments = {
+        "cluster", input, "-k", k, "--out", path("labels.npy"), "--json", path("record.json")};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return subspace(arguments);
   }
@@ -24,7 +25,8 @@ class BadInput : public ProgramTest {
 TEST_F(BadInput, NanIsNamedWithItsCoordinates) {
   Matrix X = Matrix::Random(4, 10);
   X(2, 7) = std::numeric_limits<double>::quiet_NaN();
-  expect_refusal(cluster(write_points("nan.npy", X), "2"), 3, "nan.npy", "sample 7", "feature 2");
+  expect_refusal(cluster(write_points("nan.npy", X), "2"), 3, "nan.npy",
+                 "sample 8, feature 3 (counted from 1) is nan");
 }
 
 TEST_F(BadInput, EmptyFiles) {
@@ -40,7 +42,8 @@ TEST_F(BadInput, MissingFile) {
 TEST_F(BadInput, TruncatedFile) {
   write_points("whole.npy", Matrix::Random(5, 20));
   const std::string whole = read("whole.npy");
-  for (const std::size_t kept : {std::size_t{3}, std::size_t{40}, whole.size() / 2, whole.size() - 1}) {
+  for (const std::size_t kept :
+       {std::size_t{3}, std::size_t{40}, whole.size() / 2, whole.size() - 1}) {
     expect_refusal(cluster(write("cut.npy", whole.substr(0, kept)), "2"), 3, "cut.npy");
   }
 }
@@ -60,17 +63,20 @@ TEST_F(BadInput, NumberOfClustersOutsideTheData) {
 
 TEST_F(BadInput, TruthOfTheWrongShape) {
   write_union();
-  expect_refusal(cluster(path("x.npy"), "3", {"--truth", write("few.csv", "0\n1\n2\n")}), 3, "few.csv",
-                 "3 labels for 90 points");
+  expect_refusal(cluster(path("x.npy"), "3", {"--truth", write("few.csv", "0\n1\n2\n")}), 3,
+                 "few.csv", "3 labels for 90 points");
   expect_refusal(cluster(path("x.npy"), "3", {"--truth", path("x.npy")}), 3, "x.npy");
-  expect_refusal(cluster(path("x.npy"), "3", {"--truth", path("absent.npy")}), 3, "absent.npy: no such file");
+  expect_refusal(cluster(path("x.npy"), "3", {"--truth", path("absent.npy")}), 3,
+                 "absent.npy: no such file");
 }
 
 TEST_F(BadInput, UnknownNamesGetTheNearest) {
   write_union();
   const std::string x = path("x.npy");
-  expect_refusal(cluster(x, "3", {"--method", "enscc"}), 2, "unknown method 'enscc'; did you mean 'ensc'?");
-  expect_refusal(cluster(x, "3", {"--set", "gama=3"}), 2, "has no option 'gama'; did you mean 'gamma'?");
+  expect_refusal(cluster(x, "3", {"--method", "enscc"}), 2,
+                 "unknown method 'enscc'; did you mean 'ensc'?");
+  expect_refusal(cluster(x, "3", {"--set", "gama=3"}), 2,
+                 "has no option 'gama'; did you mean 'gamma'?");
   expect_refusal(cluster(x, "3", {"--set", "tolerance=3"}), 2, "ambiguous", "kmeans.tolerance");
   expect_refusal(cluster(x, "3", {"--methd", "ensc"}), 2, "--methd", "did you mean --method?");
   expect_refusal(subspace({"clutser", x}), 2, "clutser", "did you mean cluster?");
@@ -94,12 +100,16 @@ TEST_F(BadInput, OptionsOutOfRange) {
 TEST_F(BadInput, OutputsThatCannotBeWritten) {
   write_union();
   const std::string x = path("x.npy");
-  expect_refusal(subspace({"cluster", x, "-k", "3", "--out", path("absent/labels.npy")}), 3, "there is no folder");
-  expect_refusal(subspace({"cluster", x, "-k", "3", "--json", path("absent/record.json")}), 3, "there is no folder");
+  expect_refusal(subspace({"cluster", x, "-k", "3", "--out", path("absent/labels.npy")}), 3,
+                 "there is no folder");
+  expect_refusal(subspace({"cluster", x, "-k", "3", "--json", path("absent/record.json")}), 3,
+                 "there is no folder");
   expect_refusal(subspace({"cluster", x, "-k", "3", "--out", "/proc/labels.npy"}), 3, "/proc");
-  expect_refusal(subspace({"cluster", x, "-k", "3", "--out", path("a.csv"), "--json", path("a.csv")}), 2,
-                 "is also --out");
-  expect_refusal(subspace({"cluster", x, "-k", "3", "--out", path("labels.xlsx")}), 2, "must end in");
+  expect_refusal(
+      subspace({"cluster", x, "-k", "3", "--out", path("a.csv"), "--json", path("a.csv")}), 2,
+      "is also --out");
+  expect_refusal(subspace({"cluster", x, "-k", "3", "--out", path("labels.xlsx")}), 2,
+                 "must end in");
   expect_refusal(subspace({"cluster", x, "-k", "3", "--out", x}), 2, "is also INPUT");
   EXPECT_FALSE(exists("a.csv"));
 }
@@ -108,9 +118,12 @@ TEST_F(BadInput, ConfigurationFiles) {
   write_union();
   const std::string x = path("x.npy");
   expect_refusal(cluster(x, "3", {"--config", path("absent.toml")}), 3, "absent.toml");
-  expect_refusal(cluster(x, "3", {"--config", write("bad.toml", "seed = \n")}), 2, "bad.toml: line 1");
-  expect_refusal(cluster(x, "3", {"--config", write("key.toml", "sede = 1\n")}), 2, "did you mean 'seed'?");
-  expect_refusal(cluster(x, "3", {"--config", write("option.toml", "set.ensc.tau = 3\n")}), 2, "ensc.tau = 3");
+  expect_refusal(cluster(x, "3", {"--config", write("bad.toml", "seed = \n")}), 2,
+                 "bad.toml: line 1");
+  expect_refusal(cluster(x, "3", {"--config", write("key.toml", "sead = 1\n")}), 2,
+                 "did you mean 'seed'?");
+  expect_refusal(cluster(x, "3", {"--config", write("option.toml", "set.ensc.tau = 3\n")}), 2,
+                 "ensc.tau = 3");
 }
 
 TEST_F(BadInput, NothingToDo) {

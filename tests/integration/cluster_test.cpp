@@ -18,7 +18,8 @@ using ClusterCommand = ProgramTest;
 TEST_F(ClusterCommand, JsonOnStandardOutputIsAloneThere) {
   write_union();
   for (const char* method : {"kmeans", "spectral", "ensc"}) {
-    const Finished run = subspace({"cluster", path("x.npy"), "-k", "3", "--method", method, "--json", "-"});
+    const Finished run =
+        subspace({"cluster", path("x.npy"), "-k", "3", "--method", method, "--json", "-"});
     ASSERT_EQ(run.code, 0) << run.err;
     const Json record = Json::parse(run.out);
     EXPECT_EQ(record["method"], method);
@@ -43,7 +44,8 @@ TEST_F(ClusterCommand, BareJsonMeansStandardOutput) {
 
 TEST_F(ClusterCommand, EnscCarriesItsCertificate) {
   write_union();
-  const Finished run = subspace({"cluster", path("x.npy"), "-k3", "--truth", path("y.npy"), "--json", "-"});
+  const Finished run =
+      subspace({"cluster", path("x.npy"), "-k3", "--truth", path("y.npy"), "--json", "-"});
   ASSERT_EQ(run.code, 0) << run.err;
   const Json record = Json::parse(run.out);
   EXPECT_EQ(record["metrics"]["acc"], 1.0);
@@ -57,7 +59,8 @@ TEST_F(ClusterCommand, EnscCarriesItsCertificate) {
 
 TEST_F(ClusterCommand, SummaryIsForPeopleAndHasNoCarriageReturns) {
   write_union();
-  const Finished run = subspace({"cluster", path("x.npy"), "-k", "3", "--truth", path("y.npy"), "-v"});
+  const Finished run =
+      subspace({"cluster", path("x.npy"), "-k", "3", "--truth", path("y.npy"), "-v"});
   ASSERT_EQ(run.code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("90 points in 20 dimensions"));
   EXPECT_THAT(run.out, HasSubstr("ACC 1.0000"));
@@ -67,7 +70,8 @@ TEST_F(ClusterCommand, SummaryIsForPeopleAndHasNoCarriageReturns) {
 
 TEST_F(ClusterCommand, QuietSaysNothing) {
   write_union();
-  const Finished run = subspace({"cluster", path("x.npy"), "-k", "3", "-q", "--out", path("labels.csv")});
+  const Finished run =
+      subspace({"cluster", path("x.npy"), "-k", "3", "-q", "--out", path("labels.csv")});
   EXPECT_EQ(run.code, 0);
   EXPECT_EQ(run.out + run.err, "");
   EXPECT_TRUE(exists("labels.csv"));
@@ -75,8 +79,8 @@ TEST_F(ClusterCommand, QuietSaysNothing) {
 
 TEST_F(ClusterCommand, FilesHoldWhatTheRecordSays) {
   write_union();
-  const Finished run =
-      subspace({"cluster", path("x.npy"), "-k", "3", "--out", path("labels.npy"), "--json", path("record.json")});
+  const Finished run = subspace({"cluster", path("x.npy"), "-k", "3", "--out", path("labels.npy"),
+                                 "--json", path("record.json")});
   ASSERT_EQ(run.code, 0) << run.err;
   const Json record = Json::parse(read("record.json"));
   EXPECT_EQ(record["labels"].get<Labels>(), datasets::load_labels(path("labels.npy")));
@@ -87,8 +91,8 @@ TEST_F(ClusterCommand, LabelsAreTheSameBytesForAnyNumberOfThreads) {
   for (const char* method : {"kmeans", "spectral", "ensc"}) {
     std::string first;
     for (const char* threads : {"1", "2", "4"}) {
-      const Finished run = subspace({"cluster", path("x.npy"), "-k", "3", "-m", method, "--threads", threads, "--out",
-                                     path("labels.npy"), "-q"});
+      const Finished run = subspace({"cluster", path("x.npy"), "-k", "3", "-m", method, "--threads",
+                                     threads, "--out", path("labels.npy"), "-q"});
       ASSERT_EQ(run.code, 0) << run.err;
       if (first.empty()) first = read("labels.npy");
       EXPECT_EQ(read("labels.npy"), first) << method << " on " << threads;
@@ -101,20 +105,25 @@ TEST_F(ClusterCommand, MatFileWithItsTruthIsEvaluated) {
   const Matrix X = datasets::load_points(path("x.npy")).X.transpose();
   const datasets::MatWriter mat;
   constexpr std::uint32_t kDoubleClass = 6, kDoubleType = 9;
-  const auto numbers = [](const double* begin, Index count) { return std::vector<double>(begin, begin + count); };
+  const auto numbers = [](const double* begin, Index count) {
+    return std::vector<double>(begin, begin + count);
+  };
   const std::vector<double> gnd(truth_.begin(), truth_.end());
   const auto n = static_cast<std::int32_t>(truth_.size());
-  write("both.mat", mat.header() +
-                        mat.array(kDoubleClass, {n, 20}, "fea",
-                                  mat.element(kDoubleType, datasets::raw(numbers(X.data(), X.size())))) +
-                        mat.array(kDoubleClass, {n, 1}, "gnd", mat.element(kDoubleType, datasets::raw(gnd))));
+  write("both.mat",
+        mat.header() +
+            mat.array(kDoubleClass, {n, 20}, "fea",
+                      mat.element(kDoubleType, datasets::raw(numbers(X.data(), X.size())))) +
+            mat.array(kDoubleClass, {n, 1}, "gnd", mat.element(kDoubleType, datasets::raw(gnd))));
   const Finished run = subspace({"cluster", path("both.mat"), "-k", "3", "--json", "-"});
   ASSERT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(Json::parse(run.out)["metrics"]["acc"], 1.0);
 
   // The truth plays no part in the labels: other labels in the file, same answer.
-  write("points.mat", mat.header() + mat.array(kDoubleClass, {n, 20}, "fea",
-                                               mat.element(kDoubleType, datasets::raw(numbers(X.data(), X.size())))));
+  write("points.mat",
+        mat.header() +
+            mat.array(kDoubleClass, {n, 20}, "fea",
+                      mat.element(kDoubleType, datasets::raw(numbers(X.data(), X.size())))));
   const Finished alone = subspace({"cluster", path("points.mat"), "-k", "3", "--json", "-"});
   ASSERT_EQ(alone.code, 0) << alone.err;
   EXPECT_EQ(alone.err, "");
@@ -126,13 +135,15 @@ TEST_F(ClusterCommand, InputIsLookedUpUnderTheDataFolder) {
   write_union();
   const std::string folder = std::filesystem::path(path("x.npy")).parent_path().string();
   EXPECT_EQ(subspace({"cluster", "x.npy", "-k", "3", "-q", "--data-dir", folder}).code, 0);
-  EXPECT_EQ(subspace({"cluster", "x.npy", "-k", "3", "-q"}, {"SUBSPACE_DATA_DIR=" + folder}).code, 0);
+  EXPECT_EQ(subspace({"cluster", "x.npy", "-k", "3", "-q"}, {"SUBSPACE_DATA_DIR=" + folder}).code,
+            0);
   EXPECT_EQ(subspace({"cluster", "x.npy", "-k", "3", "-q"}).code, 3);
 }
 
 TEST_F(ClusterCommand, ProgressAsJsonIsOneEventALine) {
   write_union();
-  const Finished run = subspace({"cluster", path("x.npy"), "-k", "3", "--progress", "json", "--json", "-"});
+  const Finished run =
+      subspace({"cluster", path("x.npy"), "-k", "3", "--progress", "json", "--json", "-"});
   ASSERT_EQ(run.code, 0) << run.err;
   EXPECT_NO_THROW(Json::parse(run.out));
   std::istringstream lines(run.err);
@@ -146,9 +157,9 @@ TEST_F(ClusterCommand, ProgressAsJsonIsOneEventALine) {
 
 TEST_F(ClusterCommand, UnconvergedResultIsWrittenWithCodeFour) {
   write_union();
-  const Finished run = subspace({"cluster", path("x.npy"), "-k", "3", "-m", "kmeans", "--set", "max_iterations=1",
-                                 "--set", "kmeans.restarts=1", "--set", "tolerance=0", "--out", path("labels.npy"),
-                                 "--json", "-"});
+  const Finished run = subspace({"cluster", path("x.npy"), "-k", "3", "-m", "kmeans", "--set",
+                                 "max_iterations=1", "--set", "kmeans.restarts=1", "--set",
+                                 "tolerance=0", "--out", path("labels.npy"), "--json", "-"});
   EXPECT_EQ(run.code, 4) << run.err;
   EXPECT_THAT(run.err, HasSubstr("subspace: warning: not converged"));
   EXPECT_EQ(Json::parse(run.out)["converged"], false);
@@ -157,7 +168,9 @@ TEST_F(ClusterCommand, UnconvergedResultIsWrittenWithCodeFour) {
 
 TEST_F(ClusterCommand, TooLittleMemoryIsRefusedWithCodeFive) {
   write_union();
-  expect_refusal(subspace({"cluster", path("x.npy"), "-k", "3", "--max-memory", "1k", "--out", path("labels.npy")}), 5);
+  expect_refusal(subspace({"cluster", path("x.npy"), "-k", "3", "--max-memory", "1k", "--out",
+                           path("labels.npy")}),
+                 5);
   EXPECT_FALSE(exists("labels.npy"));
 }
 

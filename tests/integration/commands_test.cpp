@@ -33,7 +33,8 @@ TEST_F(Commands, EvaluateComparesPartitionsWhateverTheNames) {
   ASSERT_EQ(run.code, 0) << run.err;
   const Json json = Json::parse(run.out);
   EXPECT_EQ(json["command"], "evaluate");
-  for (const char* name : {"acc", "acc_greedy", "nmi_arithmetic", "nmi_geometric", "nmi_max", "ami", "ari", "purity"}) {
+  for (const char* name : {"acc", "acc_greedy", "nmi_arithmetic", "nmi_geometric", "nmi_max", "ami",
+                           "ari", "purity"}) {
     EXPECT_DOUBLE_EQ(json["metrics"][name].get<double>(), 1.0) << name;
   }
   EXPECT_THAT(subspace({"evaluate", labels, truth}).out, HasSubstr("acc             1.000000"));
@@ -42,7 +43,8 @@ TEST_F(Commands, EvaluateComparesPartitionsWhateverTheNames) {
 TEST_F(Commands, EvaluateRefusesOtherLengthsAndMissingFiles) {
   const std::string labels = write("labels.csv", "0\n0\n1\n");
   const std::string truth = write("truth.csv", "0\n1\n");
-  expect_refusal(subspace({"evaluate", labels, truth}), 3, "has 3 labels", "has 2, must be as many");
+  expect_refusal(subspace({"evaluate", labels, truth}), 3, "has 3 labels",
+                 "has 2, must be as many");
   expect_refusal(subspace({"evaluate", labels, path("absent.csv")}), 3, "absent.csv");
   expect_refusal(subspace({"evaluate", labels}), 2);
   expect_refusal(subspace({"evaluate", labels, labels, "--json", labels}), 2, "is also INPUT");
@@ -55,7 +57,8 @@ TEST_F(Commands, MethodsListsAndDescribes) {
   const Finished ensc = subspace({"methods", "ensc"});
   EXPECT_THAT(ensc.out, HasSubstr("ensc.gamma=50"));
   EXPECT_THAT(ensc.out, HasSubstr("CVPR 2016"));
-  EXPECT_EQ(Json::parse(subspace({"methods", "--json"}).out)["methods"].size(), pipelines::methods().size());
+  EXPECT_EQ(Json::parse(subspace({"methods", "--json"}).out)["methods"].size(),
+            pipelines::methods().size());
   EXPECT_EQ(Json::parse(subspace({"methods", "ensc", "--json"}).out)["methods"][0]["name"], "ensc");
   expect_refusal(subspace({"methods", "kmean"}), 2, "did you mean 'kmeans'?");
 }
@@ -91,7 +94,8 @@ TEST_F(Commands, DemoShowsThatSubspaceMethodsFindSubspaces) {
 
 TEST_F(Commands, FullDeviceIsAnErrorNotSilence) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
-  const Finished run = run_program("sh", {"-c", std::string(SUBSPACE_PROGRAM) + " methods > /dev/full"});
+  const Finished run =
+      run_program("sh", {"-c", std::string(SUBSPACE_PROGRAM) + " methods > /dev/full"});
   expect_refusal(run, 3, "standard output cannot be written");
 }
 

@@ -11,14 +11,17 @@ using ::testing::HasSubstr;
 
 class Completion : public ProgramTest, public ::testing::WithParamInterface<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Shells, Completion, ::testing::Values("bash", "zsh", "fish"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& shell) { return shell.param; });
 
-bool has_shell(const std::string& shell) { return run_program("sh", {"-c", "command -v " + shell}).code == 0; }
+bool has_shell(const std::string& shell) {
+  return run_program("sh", {"-c", "command -v " + shell}).code == 0;
+}
 
 TEST_P(Completion, ScriptKnowsCommandsFlagsMethodsAndKeys) {
   const Finished run = subspace({"completion", GetParam()});
   ASSERT_EQ(run.code, 0) << run.err;
-  for (const char* word : {"cluster", "evaluate", "max-memory", "spectral", "ensc.gamma=", "discretize.restarts="}) {
+  for (const char* word :
+       {"cluster", "evaluate", "max-memory", "spectral", "ensc.gamma=", "discretize.restarts="}) {
     EXPECT_THAT(run.out, HasSubstr(word));
   }
 }
@@ -35,7 +38,8 @@ TEST_P(Completion, ShellAcceptsTheScript) {
 std::vector<std::string> bash_offers(const std::string& script, const Arguments& words) {
   std::string line = "compopt() { :; }; . " + script + "; COMP_WORDS=(";
   for (const std::string& word : words) line += " '" + word + "'";
-  line += "); COMP_CWORD=" + std::to_string(words.size() - 1) + "; _subspace; printf '%s\\n' \"${COMPREPLY[@]}\"";
+  line += "); COMP_CWORD=" + std::to_string(words.size() - 1) +
+          "; _subspace; printf '%s\\n' \"${COMPREPLY[@]}\"";
   const Finished run = run_program("bash", {"-c", line});
   EXPECT_EQ(run.err, "");
   std::vector<std::string> offers;
@@ -51,9 +55,11 @@ TEST_F(ProgramTest, BashOffersWhatFits) {
   using ::testing::ElementsAre;
   EXPECT_THAT(bash_offers(script, {"subspace", "clu"}), ElementsAre("cluster"));
   EXPECT_THAT(bash_offers(script, {"subspace", "cluster", "--method", "e"}), ElementsAre("ensc"));
-  EXPECT_THAT(bash_offers(script, {"subspace", "cluster", "x.npy", "--set", "ensc.g"}), ElementsAre("ensc.gamma="));
+  EXPECT_THAT(bash_offers(script, {"subspace", "cluster", "x.npy", "--set", "ensc.g"}),
+              ElementsAre("ensc.gamma="));
   EXPECT_THAT(bash_offers(script, {"subspace", "cluster", "--max"}), ElementsAre("--max-memory"));
-  EXPECT_THAT(bash_offers(script, {"subspace", "cluster", "--progress", ""}), ElementsAre("auto", "never", "json"));
+  EXPECT_THAT(bash_offers(script, {"subspace", "cluster", "--progress", ""}),
+              ElementsAre("auto", "never", "json"));
   EXPECT_THAT(bash_offers(script, {"subspace", "methods", ""}), Contains("spectral"));
 }
 

@@ -17,8 +17,10 @@ class Interrupt : public ProgramTest {
   /// A run of hours.
   Arguments endless() {
     write_points("x.npy", Matrix::Random(50, 2000));
-    return {"cluster", path("x.npy"), "-k", "50", "-m", "kmeans", "--set", "restarts=1000000", "--set", "tolerance=0",
-            "--progress", "json", "--out", path("labels.npy"), "--json", path("record.json")};
+    return {"cluster", path("x.npy"),      "-k",         "50",
+            "-m",      "kmeans",           "--set",      "restarts=1000000",
+            "--set",   "tolerance=0",      "--progress", "json",
+            "--out",   path("labels.npy"), "--json",     path("record.json")};
   }
 };
 

@@ -39,15 +39,18 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 }  // namespace
 
-Process::Process(const std::string& program, const Arguments& arguments, const Arguments& environment) {
+Process::Process(const std::string& program, const Arguments& arguments,
+                 const Arguments& environment) {
   std::vector<std::string> words = {program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<std::string> variables = clean_environment(environment);
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, 1, folder_.path("out").c_str(), O_WRONLY | O_CREAT, 0600);
-  posix_spawn_file_actions_addopen(&files, 2, folder_.path("err").c_str(), O_WRONLY | O_CREAT, 0600);
+  posix_spawn_file_actions_addopen(&files, 1, folder_.path("out").c_str(), O_WRONLY | O_CREAT,
+                                   0600);
+  posix_spawn_file_actions_addopen(&files, 2, folder_.path("err").c_str(), O_WRONLY | O_CREAT,
+                                   0600);
   const int failed = posix_spawnp(&pid_, program.c_str(), &files, nullptr, pointers(words).data(),
                                   pointers(variables).data());
   posix_spawn_file_actions_destroy(&files);
@@ -68,11 +71,12 @@ Finished Process::wait() {
   int status = 0;
   EXPECT_EQ(waitpid(pid_, &status, 0), pid_);
   pid_ = -1;
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content(folder_.path("out")),
-          content(folder_.path("err"))};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+          content(folder_.path("out")), content(folder_.path("err"))};
 }
 
-Finished run_program(const std::string& program, const Arguments& arguments, const Arguments& environment) {
+Finished run_program(const std::string& program, const Arguments& arguments,
+                     const Arguments& environment) {
   return Process(program, arguments, environment).wait();
 }
 

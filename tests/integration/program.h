@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <sys/types.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -29,7 +30,8 @@ struct Finished {
 class Process {
  public:
   /// `environment` entries NAME=value are added to a clean one without SUBSPACE_*.
-  Process(const std::string& program, const Arguments& arguments, const Arguments& environment = {});
+  Process(const std::string& program, const Arguments& arguments,
+          const Arguments& environment = {});
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
@@ -43,7 +45,8 @@ class Process {
   pid_t pid_ = -1;
 };
 
-Finished run_program(const std::string& program, const Arguments& arguments, const Arguments& environment = {});
+Finished run_program(const std::string& program, const Arguments& arguments,
+                     const Arguments& environment = {});
 
 /// The built `subspace`.
 Finished subspace(const Arguments& arguments, const Arguments& environment = {});
@@ -65,15 +68,16 @@ class ProgramTest : public ::testing::Test {
   Labels truth_;
 };
 
-/// Expects the code and exactly one line "subspace: error: ..." on standard error that has all `parts`,
-/// and nothing on standard output.
+/// Expects the code and exactly one line "subspace: error: ..." on standard error that has all
+/// `parts`, and nothing on standard output.
 template <typename... Parts>
 void expect_refusal(const Finished& finished, int code, const Parts&... parts) {
   EXPECT_EQ(finished.code, code) << finished.err;
   EXPECT_EQ(finished.out, "");
   EXPECT_THAT(finished.err, ::testing::StartsWith("subspace: error: "));
   EXPECT_EQ(std::count(finished.err.begin(), finished.err.end(), '\n'), 1) << finished.err;
-  EXPECT_THAT(finished.err, ::testing::AllOf(::testing::EndsWith("\n"), ::testing::HasSubstr(parts)...));
+  EXPECT_THAT(finished.err,
+              ::testing::AllOf(::testing::EndsWith("\n"), ::testing::HasSubstr(parts)...));
 }
 
 }  // namespace subspace::testing

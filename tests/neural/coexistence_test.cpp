@@ -19,7 +19,8 @@ namespace {
 /// Large enough that both take their blocked, vectorised paths.
 constexpr int kDimension = 120;
 constexpr int kPoints = 300;
-constexpr double kAgreement = 1e-10;  // of numbers of size 1 to 100, from sums of a few hundred products
+constexpr double kAgreement =
+    1e-10;  // of numbers of size 1 to 100, from sums of a few hundred products
 
 torch::Tensor random_rows() {
   torch::manual_seed(7);
@@ -68,7 +69,8 @@ TEST(Coexistence, EachSolvesTheOthersEigenproblem) {
   const torch::Tensor moment = torch::matmul(rows.t(), rows) / kPoints;
   const torch::Tensor basis = neural::to_tensor(pca.basis).t();
   const torch::Tensor variances = neural::to_tensor(pca.variances).squeeze(0);
-  EXPECT_LT((torch::matmul(moment, basis) - basis * variances).abs().max().item<double>(), kAgreement);
+  EXPECT_LT((torch::matmul(moment, basis) - basis * variances).abs().max().item<double>(),
+            kAgreement);
 
   // Torch's basis, Eigen's products.
   const auto [values, vectors] = torch::linalg_eigh(moment);
@@ -81,8 +83,7 @@ TEST(Coexistence, EachSolvesTheOthersEigenproblem) {
 TEST(Coexistence, NeighboursAgree) {
   constexpr int kNeighbors = 5;
   const torch::Tensor rows = random_rows();
-  const Neighbors ours =
-      nearest_neighbors(neural::to_points(rows), kNeighbors, Metric::kEuclidean);
+  const Neighbors ours = nearest_neighbors(neural::to_points(rows), kNeighbors, Metric::kEuclidean);
 
   torch::Tensor distances = torch::cdist(rows, rows);
   distances.fill_diagonal_(std::numeric_limits<double>::infinity());

@@ -17,7 +17,8 @@ using ::testing::ThrowsMessage;
 
 /// d x N with entry (i, j) = 100 j + i: every entry says where it belongs.
 Matrix numbered(Index d, Index n) {
-  return Matrix::NullaryExpr(d, n, [](Index i, Index j) { return static_cast<double>(100 * j + i); });
+  return Matrix::NullaryExpr(d, n,
+                             [](Index i, Index j) { return static_cast<double>(100 * j + i); });
 }
 
 RC_GTEST_PROP(TensorBridge, PointsSurviveTheRoundTrip, ()) {
@@ -69,18 +70,27 @@ TEST(TensorBridge, StridedBlockOfAMatrixIsFollowed) {
 TEST(TensorBridge, OtherShapesAndTypesAreRefused) {
   EXPECT_THAT([] { to_points(torch::zeros({4})); },
               ThrowsMessage<DataError>(HasSubstr("has 1 dimensions, must have 2")));
-  EXPECT_THAT([] { to_points(torch::zeros({4, 2}, torch::kInt64)); },
-              ThrowsMessage<DataError>(HasSubstr("holds Long")));
+  EXPECT_THAT(
+      [] {
+        to_points(torch::zeros({4, 2}, torch::kInt64));
+      },
+      ThrowsMessage<DataError>(HasSubstr("holds Long")));
   EXPECT_THAT([] { to_points(torch::Tensor()); },
               ThrowsMessage<DataError>("to_points: the tensor is undefined"));
   EXPECT_THROW(to_tensor(numbered(2, 2), torch::kInt32), InvalidArgument);
 }
 
 TEST(TensorBridge, ViewNeverCopies) {
-  EXPECT_THAT([] { view_points(torch::zeros({4, 2}, torch::kFloat32)); },
-              ThrowsMessage<DataError>(HasSubstr("must be contiguous float64 on the CPU")));
-  EXPECT_THAT([] { view_points(torch::zeros({4, 2}, torch::kFloat64).t()); },
-              ThrowsMessage<DataError>(HasSubstr("not contiguous")));
+  EXPECT_THAT(
+      [] {
+        view_points(torch::zeros({4, 2}, torch::kFloat32));
+      },
+      ThrowsMessage<DataError>(HasSubstr("must be contiguous float64 on the CPU")));
+  EXPECT_THAT(
+      [] {
+        view_points(torch::zeros({4, 2}, torch::kFloat64).t());
+      },
+      ThrowsMessage<DataError>(HasSubstr("not contiguous")));
 }
 
 }  // namespace

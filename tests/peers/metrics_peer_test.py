@@ -3,7 +3,7 @@
 """Holds our clustering metrics against scikit-learn and our assignment against SciPy.
 
 Each metric must be within 1e-12 of scikit-learn's. Its adjusted mutual information loses digits where
-nearly all points are alone (to 1e-8 at 2000 points), so where the two differ by more there, the same
+clusters are many and small (to 1e-8 at 2000 points), so where the two differ by more there, the same
 formula in 60-digit arithmetic is the judge, and ours must be within 1e-12 of that.
 
 usage: metrics_peer_test.py DUMP_PROGRAM [LABELINGS [TABLES]]

@@ -26,8 +26,8 @@ TEST(Catalogue, ListsTheMethodsSimplestFirst) {
 
 TEST(Catalogue, StagesFollowTheDatasWay) {
   EXPECT_THAT(Clusterer("kmeans").stages(), ElementsAre("preprocess", "kmeans"));
-  EXPECT_THAT(Clusterer("spectral").stages(),
-              ElementsAre("preprocess", "graph", "embedding", "assignment", "kmeans", "discretize"));
+  EXPECT_THAT(Clusterer("spectral").stages(), ElementsAre("preprocess", "graph", "embedding",
+                                                          "assignment", "kmeans", "discretize"));
   EXPECT_THAT(Clusterer("ensc").stages(), ElementsAre("preprocess", "ensc", "affinity", "embedding",
                                                       "assignment", "kmeans", "discretize"));
 }
@@ -85,12 +85,15 @@ TEST(Catalogue, UnknownKeyNamesTheNearest) {
   const Clusterer ensc("ensc");
   EXPECT_THAT(message_of<InvalidArgument>([&] { ensc.find("gama"); }),
               HasSubstr("method ensc has no option 'gama'; did you mean 'gamma'?"));
-  EXPECT_THAT(message_of<InvalidArgument>([&] { ensc.find("ensc.gama"); }), HasSubstr("did you mean 'ensc.gamma'?"));
-  EXPECT_THAT(message_of<InvalidArgument>([&] { ensc.find("qqqqqqqqqqqqqqq"); }), HasSubstr("must be one of"));
+  EXPECT_THAT(message_of<InvalidArgument>([&] { ensc.find("ensc.gama"); }),
+              HasSubstr("did you mean 'ensc.gamma'?"));
+  EXPECT_THAT(message_of<InvalidArgument>([&] { ensc.find("qqqqqqqqqqqqqqq"); }),
+              HasSubstr("must be one of"));
 }
 
 TEST(Catalogue, OptionOfAnotherMethodIsRefused) {
-  const std::string text = message_of<InvalidArgument>([] { Clusterer("kmeans").find("ensc.gamma"); });
+  const std::string text =
+      message_of<InvalidArgument>([] { Clusterer("kmeans").find("ensc.gamma"); });
   EXPECT_THAT(text, HasSubstr("method kmeans has no option 'ensc.gamma'"));
 }
 

@@ -43,7 +43,8 @@ TEST_F(Outputs, WritableFolderIsFineAndNothingIsWritten) {
 TEST_F(Outputs, MissingFolderIsRefused) {
   RunSettings settings;
   settings.out = path("absent/labels.npy");
-  EXPECT_THAT(message_of<IoError>([&] { check_outputs(settings); }), HasSubstr("there is no folder"));
+  EXPECT_THAT(message_of<IoError>([&] { check_outputs(settings); }),
+              HasSubstr("there is no folder"));
 }
 
 TEST_F(Outputs, FolderInPlaceOfFileIsRefused) {
@@ -65,18 +66,21 @@ TEST_F(Outputs, OnePathForTwoFilesIsRefusedHoweverSpelled) {
   RunSettings settings;
   settings.out = path("a.csv");
   settings.json = path("./a.csv");
-  EXPECT_THAT(message_of<InvalidArgument>([&] { check_outputs(settings); }), HasSubstr("is also --out"));
+  EXPECT_THAT(message_of<InvalidArgument>([&] { check_outputs(settings); }),
+              HasSubstr("is also --out"));
 }
 
 TEST_F(Outputs, InputAndTruthAreNotOverwritten) {
   RunSettings settings;
   settings.input = path("x.csv");
   settings.out = path("x.csv");
-  EXPECT_THAT(message_of<InvalidArgument>([&] { check_outputs(settings); }), HasSubstr("is also INPUT"));
+  EXPECT_THAT(message_of<InvalidArgument>([&] { check_outputs(settings); }),
+              HasSubstr("is also INPUT"));
   settings.out.clear();
   settings.truth = path("y.json");
   settings.json = path("y.json");
-  EXPECT_THAT(message_of<InvalidArgument>([&] { check_outputs(settings); }), HasSubstr("is also --truth"));
+  EXPECT_THAT(message_of<InvalidArgument>([&] { check_outputs(settings); }),
+              HasSubstr("is also --truth"));
 }
 
 TEST_F(Outputs, FormatThatCannotBeWrittenIsRefused) {
@@ -90,8 +94,10 @@ TEST_F(Outputs, InputIsFoundAsGivenThenUnderTheDataFolder) {
   std::ofstream(path("x.csv")) << "1,2\n";
   EXPECT_EQ(find_input(path("x.csv"), ""), path("x.csv"));
   EXPECT_EQ(find_input("x.csv", folder_.string()), folder_ / "x.csv");
-  EXPECT_THAT(message_of<IoError>([&] { find_input("z.csv", folder_.string()); }), HasSubstr("nor under"));
-  EXPECT_THAT(message_of<IoError>([&] { find_input("z.csv", ""); }), HasSubstr("z.csv: no such file"));
+  EXPECT_THAT(message_of<IoError>([&] { find_input("z.csv", folder_.string()); }),
+              HasSubstr("nor under"));
+  EXPECT_THAT(message_of<IoError>([&] { find_input("z.csv", ""); }),
+              HasSubstr("z.csv: no such file"));
 }
 
 }  // namespace

@@ -22,7 +22,9 @@ Record example() {
   record.command = "cluster";
   record.input = {"points", 4, 2, std::string(64, 'a')};
   record.method = "ensc";
-  record.options = {{"num_clusters", std::int64_t{2}}, {"ensc.gamma", 50.0}, {"assignment.algorithm", std::string("kmeans")}};
+  record.options = {{"num_clusters", std::int64_t{2}},
+                    {"ensc.gamma", 50.0},
+                    {"assignment.algorithm", std::string("kmeans")}};
   record.seed = std::numeric_limits<std::uint64_t>::max();
   record.threads = 2;
   record.backend = "eigen";
@@ -43,24 +45,26 @@ std::vector<std::string> keys(const Json& json) {
   return names;
 }
 
-const std::vector<std::string> kKeys = {"schema", "command", "version", "input", "method", "options",
-                                        "seed", "threads", "backend", "labels", "seconds",
-                                        "peak_memory_mb", "converged", "certificate", "warnings"};
+const std::vector<std::string> kKeys = {"schema",    "command",     "version", "input",
+                                        "method",    "options",     "seed",    "threads",
+                                        "backend",   "labels",      "seconds", "peak_memory_mb",
+                                        "converged", "certificate", "warnings"};
 
 TEST(RecordJson, HasTheKeysOfTheContractAndNoMetricsWithoutTruth) {
   const Json json = Json::parse(to_json(example()));
   EXPECT_THAT(keys(json), ElementsAreArray(kKeys));
   EXPECT_THAT(keys(json["input"]), ElementsAre("name", "n", "dim", "sha256"));
-  EXPECT_THAT(keys(json["seconds"]), ElementsAre("load", "preprocess", "self_expression", "affinity",
-                                                 "embedding", "assignment", "total"));
+  EXPECT_THAT(keys(json["seconds"]), ElementsAre("load", "preprocess", "self_expression",
+                                                 "affinity", "embedding", "assignment", "total"));
 }
 
 TEST(RecordJson, HasAllMetricsWhereTruthIsKnown) {
   Record record = example();
   record.metrics = evaluate_partition({0, 0, 1, 1}, {5, 5, 7, 7});
   const Json json = Json::parse(to_json(record));
-  EXPECT_THAT(keys(json["metrics"]), ElementsAre("acc", "acc_greedy", "nmi_arithmetic", "nmi_geometric",
-                                                 "nmi_max", "ami", "ari", "purity"));
+  EXPECT_THAT(keys(json["metrics"]),
+              ElementsAre("acc", "acc_greedy", "nmi_arithmetic", "nmi_geometric", "nmi_max", "ami",
+                          "ari", "purity"));
   EXPECT_EQ(json["metrics"]["acc"], 1.0);
 }
 
@@ -96,7 +100,8 @@ TEST(RecordJson, BytesThatAreNotUtf8DoNotBreakIt) {
 }
 
 TEST(EvaluationJson, HasMetricsAndCount) {
-  const Json json = Json::parse(evaluation_json({"labels", 4, 1, ""}, evaluate_partition({0, 0, 1, 1}, {0, 1, 0, 1})));
+  const Json json = Json::parse(
+      evaluation_json({"labels", 4, 1, ""}, evaluate_partition({0, 0, 1, 1}, {0, 1, 0, 1})));
   EXPECT_EQ(json["command"], "evaluate");
   EXPECT_EQ(json["input"]["n"], 4);
   EXPECT_EQ(json["metrics"]["acc"], 0.5);

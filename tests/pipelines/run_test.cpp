@@ -34,7 +34,7 @@ double number(const Outcome& outcome, const std::string& name) {
 
 class EveryMethod : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMethod, ::testing::ValuesIn(method_names()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& method) { return method.param; });
 
 TEST_P(EveryMethod, GivesOneLabelAPointAndTheSameForTheSameSeed) {
   const datasets::Generated data = small_union();
@@ -102,7 +102,8 @@ TEST(Run, BothAssignmentsAreUsed) {
 
 TEST(Run, SettingsReachTheSolver) {
   const datasets::Generated data = small_union();
-  EXPECT_FALSE(run(data.points.X, 3, "kmeans", {{"max_iterations", "1"}, {"restarts", "1"}, {"tolerance", "0"}})
+  EXPECT_FALSE(run(data.points.X, 3, "kmeans",
+                   {{"max_iterations", "1"}, {"restarts", "1"}, {"tolerance", "0"}})
                    .converged);
   EXPECT_THROW(run(data.points.X, 3, "kmeans", {{"restarts", "0"}}), InvalidArgument);
 }

@@ -2,11 +2,12 @@
 // Copyright the subspace suite contributors
 #include <subspace/pipelines/settings.h>
 
+#include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cmath>
-#include <fstream>
 
 #include <subspace/core/error.h>
 
@@ -20,8 +21,9 @@ using ::testing::HasSubstr;
 
 /// Text as file names have it: letters, what TOML must escape, and more than one byte a character.
 rc::Gen<std::string> arbitrary_text() {
-  const auto piece = rc::gen::element<std::string>("a", "Z", "0", " ", "\"", "\\", "'", "#", "=", "[", "\t",
-                                                   "\n", "\x01", "\x7f", "/", ".", "\xc3\xa9", "\xe6\x97\xa5");
+  const auto piece =
+      rc::gen::element<std::string>("a", "Z", "0", " ", "\"", "\\", "'", "#", "=", "[", "\t", "\n",
+                                    "\x01", "\x7f", "/", ".", "\xc3\xa9", "\xe6\x97\xa5");
   return rc::gen::map(rc::gen::container<std::vector<std::string>>(piece),
                       [](const std::vector<std::string>& pieces) {
                         std::string text;
@@ -58,8 +60,10 @@ RunSettings arbitrary_settings() {
   if (*rc::gen::arbitrary<bool>()) settings.clusters = *rc::gen::arbitrary<int>();
   settings.threads = *rc::gen::inRange(0, 1000);
   settings.max_memory = *rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 52);
-  settings.progress = *rc::gen::element(ProgressMode::kAuto, ProgressMode::kNever, ProgressMode::kJson);
-  settings.verbosity = *rc::gen::element(Verbosity::kQuiet, Verbosity::kNormal, Verbosity::kVerbose);
+  settings.progress =
+      *rc::gen::element(ProgressMode::kAuto, ProgressMode::kNever, ProgressMode::kJson);
+  settings.verbosity =
+      *rc::gen::element(Verbosity::kQuiet, Verbosity::kNormal, Verbosity::kVerbose);
   const Clusterer clusterer(settings.method);
   for (const MethodOption& option : clusterer.options()) {
     if (*rc::gen::arbitrary<bool>()) {
@@ -87,8 +91,11 @@ RC_GTEST_PROP(Settings, PrintedConfigurationReadsBackToTheSame, ()) {
 
 TEST(Settings, FileThenEnvironmentThenFlagsEachOverride) {
   RunSettings settings;
-  apply_toml(settings, "seed = 1\nthreads = 1\nmethod = 'ensc'\n[set]\nensc.gamma = 10\nensc.tau = 0.5\n", "f");
-  apply_environment(settings, {{"SUBSPACE_SEED", "2"}, {"SUBSPACE_SET_ENSC_GAMMA", "20"}, {"HOME", "x"}});
+  apply_toml(settings,
+             "seed = 1\nthreads = 1\nmethod = 'ensc'\n[set]\nensc.gamma = 10\nensc.tau = 0.5\n",
+             "f");
+  apply_environment(settings,
+                    {{"SUBSPACE_SEED", "2"}, {"SUBSPACE_SET_ENSC_GAMMA", "20"}, {"HOME", "x"}});
   EXPECT_EQ(settings.seed, 2u);
   EXPECT_EQ(settings.threads, 1);
   settings.set.push_back({"gamma", "30", false});
@@ -110,7 +117,8 @@ TEST(Settings, FlagAndVariableAreMadeFromTheName) {
 
 TEST(Settings, EnvironmentNamesOptionsFullyOrBarely) {
   RunSettings settings;
-  apply_environment(settings, {{"SUBSPACE_SET_KMEANS_MAX_ITERATIONS", "7"}, {"SUBSPACE_SET_MAX_ROUNDS", "9"}});
+  apply_environment(
+      settings, {{"SUBSPACE_SET_KMEANS_MAX_ITERATIONS", "7"}, {"SUBSPACE_SET_MAX_ROUNDS", "9"}});
   const Clusterer clusterer = make_clusterer(settings);
   EXPECT_EQ(value_text(clusterer.find("kmeans.max_iterations").parameter), "7");
   EXPECT_EQ(value_text(clusterer.find("ensc.max_rounds").parameter), "9");
@@ -132,20 +140,24 @@ TEST(Settings, EmptyVariableIsNotSet) {
 
 TEST(Settings, BadValueIsRefusedUnderTheNameOfItsSource) {
   RunSettings settings;
-  EXPECT_THAT(message_of<InvalidArgument>([&] { apply_environment(settings, {{"SUBSPACE_THREADS", "-1"}}); }),
+  EXPECT_THAT(message_of<InvalidArgument>([&] {
+                apply_environment(settings, {{"SUBSPACE_THREADS", "-1"}});
+              }),
               HasSubstr("SUBSPACE_THREADS = -1"));
   EXPECT_THAT(message_of<InvalidArgument>([&] { apply_toml(settings, "seed = -1", "a.toml"); }),
               HasSubstr("a.toml: seed = '-1'"));
-  EXPECT_THAT(message_of<InvalidArgument>([&] { apply_toml(settings, "progress = 'loud'", "a.toml"); }),
-              HasSubstr("one of auto, never, json"));
+  EXPECT_THAT(
+      message_of<InvalidArgument>([&] { apply_toml(settings, "progress = 'loud'", "a.toml"); }),
+      HasSubstr("one of auto, never, json"));
 }
 
 TEST(Settings, MalformedTomlSaysFileAndLine) {
   RunSettings settings;
-  EXPECT_THAT(message_of<InvalidArgument>([&] { apply_toml(settings, "seed = 1\nthreads = = 2\n", "a.toml"); }),
+  EXPECT_THAT(message_of<InvalidArgument>(
+                  [&] { apply_toml(settings, "seed = 1\nthreads = = 2\n", "a.toml"); }),
               HasSubstr("a.toml: line 2"));
-  EXPECT_THAT(message_of<InvalidArgument>([&] { apply_toml(settings, "sede = 1\n", "a.toml"); }),
-              HasSubstr("a.toml: unknown key 'sede'; did you mean 'seed'?"));
+  EXPECT_THAT(message_of<InvalidArgument>([&] { apply_toml(settings, "sead = 1\n", "a.toml"); }),
+              HasSubstr("a.toml: unknown key 'sead'; did you mean 'seed'?"));
   EXPECT_THAT(message_of<InvalidArgument>([&] { apply_toml(settings, "seed = [1]\n", "a.toml"); }),
               HasSubstr("a.toml: seed"));
 }
@@ -169,7 +181,8 @@ TEST(ParseBytes, ReadsDecimalAndBinaryUnits) {
 }
 
 TEST(ParseBytes, RefusesTheRest) {
-  for (const char* text : {"", "G", "4X", "4GG", "-1", "nan", "inf", "4 G", "1e30", "4Gx", "i", "4i", "12iB", "0x10"}) {
+  for (const char* text : {"", "G", "4X", "4GG", "-1", "nan", "inf", "4 G", "1e30", "4Gx", "i",
+                           "4i", "12iB", "0x10"}) {
     EXPECT_THROW(parse_bytes(text, "--max-memory"), InvalidArgument) << text;
   }
   EXPECT_THAT(message_of<InvalidArgument>([] { parse_bytes("lots", "--max-memory"); }),

@@ -15,8 +15,8 @@
 namespace subspace {
 namespace {
 
-/// Columns of both solvers for one small random problem: OSQP's objective must not be lower than ours,
-/// nor ours lower than OSQP's, by more than a millionth.
+/// Columns of both solvers for one small random problem: OSQP's objective must not be lower than
+/// ours, nor ours lower than OSQP's, by more than a millionth.
 double objective_gap(std::uint64_t seed, double gamma, double tau) {
   RandomStream random = stream(seed, Stream::kTest, 3);
   const Index dimension = 3 + static_cast<Index>(random.below(10));
@@ -36,7 +36,8 @@ double objective_gap(std::uint64_t seed, double gamma, double tau) {
 
 TEST(ElasticNetAgainstOsqp, ObjectivesAgreeOnTwoHundredElasticNets) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    EXPECT_LE(objective_gap(seed, seed % 2 == 0 ? 50 : 8, seed % 3 == 0 ? 0.9 : 0.5), 1e-6) << "seed " << seed;
+    EXPECT_LE(objective_gap(seed, seed % 2 == 0 ? 50 : 8, seed % 3 == 0 ? 0.9 : 0.5), 1e-6)
+        << "seed " << seed;
   }
 }
 

@@ -32,10 +32,12 @@ Vector column(const SelfExpression& representation, Index j) {
   return Matrix(representation.coefficients).col(j);
 }
 
-double largest_violation(const Matrix& X, const SelfExpression& result, const ElasticNetOptions& options) {
+double largest_violation(const Matrix& X, const SelfExpression& result,
+                         const ElasticNetOptions& options) {
   double largest = 0.0;
   for (Index j = 0; j < X.cols(); ++j) {
-    largest = std::max(largest, elastic_net_violation(X, j, column(result, j), options.gamma, options.tau));
+    largest = std::max(largest,
+                       elastic_net_violation(X, j, column(result, j), options.gamma, options.tau));
   }
   return largest;
 }
@@ -43,7 +45,8 @@ double largest_violation(const Matrix& X, const SelfExpression& result, const El
 /// Without room for a Gram matrix the points are solved in tiles against the streamed data.
 Context streamed() { return {.max_memory = 1}; }
 
-// ---- optimality, recomputed from the data ------------------------------------------------------------
+// ---- optimality, recomputed from the data
+// ------------------------------------------------------------
 
 struct Setting {
   double gamma;
@@ -65,8 +68,9 @@ TEST_P(ElasticNetOptimality, HoldsForEveryPointAndIsWhatTheSolverReports) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Settings, ElasticNetOptimality,
-                         ::testing::Values(Setting{50, 0.9}, Setting{400, 1.0}, Setting{200, 0.5}, Setting{5, 0.1},
-                                           Setting{1.5, 1.0}, Setting{5000, 0.99}, Setting{1e5, 1.0}));
+                         ::testing::Values(Setting{50, 0.9}, Setting{400, 1.0}, Setting{200, 0.5},
+                                           Setting{5, 0.1}, Setting{1.5, 1.0}, Setting{5000, 0.99},
+                                           Setting{1e5, 1.0}));
 
 TEST(ElasticNet, IsOptimalOnRandomProblemsOfAllShapes) {
   rc::check([] {
@@ -85,8 +89,8 @@ TEST(ElasticNet, IsOptimalOnRandomProblemsOfAllShapes) {
   });
 }
 
-// Rank one, duplicates and mirror images make every support linearly dependent: the lasso (tau = 1) then has
-// many solutions, and only an exchange step reaches one of them.
+// Rank one, duplicates and mirror images make every support linearly dependent: the lasso (tau = 1)
+// then has many solutions, and only an exchange step reaches one of them.
 TEST(ElasticNet, IsOptimalWhenPointsDependOnOneAnother) {
   for (const double tau : {0.5, 1.0}) {
     for (const Index rank : {1, 2, 3}) {
@@ -102,14 +106,16 @@ TEST(ElasticNet, IsOptimalWhenPointsDependOnOneAnother) {
           const SelfExpression result = elastic_net(X, options, context);
           EXPECT_EQ(num_unconverged(result), 0) << "rank " << rank << ", tau " << tau;
           EXPECT_LE(largest_violation(X, result, options), testing::kOptimality);
-          EXPECT_EQ(result.coefficients.col(20).nonZeros(), 0) << "a zero point has no representation";
+          EXPECT_EQ(result.coefficients.col(20).nonZeros(), 0)
+              << "a zero point has no representation";
         }
       }
     }
   }
 }
 
-// ---- two ways to one answer --------------------------------------------------------------------------
+// ---- two ways to one answer
+// --------------------------------------------------------------------------
 
 TEST(ElasticNet, StreamedAndStoredGramAgree) {
   const Matrix X = unit(union_of_subspaces(15, 3, 4, 50, 0.05, 2).points);
@@ -156,7 +162,8 @@ TEST(ElasticNet, EqualsCoordinateDescent) {
   }
 }
 
-// ---- invariances -------------------------------------------------------------------------------------
+// ---- invariances
+// -------------------------------------------------------------------------------------
 
 TEST(ElasticNet, DoesNotDependOnRotationOrScaleAndFollowsSignAndOrder) {
   const Matrix X = unit(union_of_subspaces(12, 3, 3, 20, 0.1, 6).points);
@@ -164,7 +171,8 @@ TEST(ElasticNet, DoesNotDependOnRotationOrScaleAndFollowsSignAndOrder) {
   const Matrix Q = Eigen::HouseholderQR<Matrix>(random_matrix(12, 12, 7)).householderQ();
   EXPECT_LE((Matrix(elastic_net(Q * X).coefficients) - C).cwiseAbs().maxCoeff(), 1e-9);
   for (const double scale : {1e-150, 1e-20, 3.0, 1e150}) {
-    EXPECT_LE((Matrix(elastic_net(scale * X).coefficients) - C).cwiseAbs().maxCoeff(), 1e-9) << scale;
+    EXPECT_LE((Matrix(elastic_net(scale * X).coefficients) - C).cwiseAbs().maxCoeff(), 1e-9)
+        << scale;
   }
   Matrix flipped = X;
   flipped.col(5) = -flipped.col(5);
@@ -181,7 +189,8 @@ TEST(ElasticNet, GivesTheSameBytesForAnyNumberOfThreads) {
   for (const std::int64_t memory : {std::int64_t{0}, std::int64_t{1}}) {
     const SelfExpression one = elastic_net(X, {}, {.num_threads = 1, .max_memory = memory});
     for (const int threads : {2, 4}) {
-      const SelfExpression many = elastic_net(X, {}, {.num_threads = threads, .max_memory = memory});
+      const SelfExpression many =
+          elastic_net(X, {}, {.num_threads = threads, .max_memory = memory});
       ASSERT_EQ(one.coefficients.nonZeros(), many.coefficients.nonZeros());
       const auto bytes = static_cast<std::size_t>(one.coefficients.nonZeros()) * sizeof(double);
       EXPECT_EQ(std::memcmp(one.coefficients.valuePtr(), many.coefficients.valuePtr(), bytes), 0);
@@ -189,7 +198,8 @@ TEST(ElasticNet, GivesTheSameBytesForAnyNumberOfThreads) {
   }
 }
 
-// ---- known worlds ------------------------------------------------------------------------------------
+// ---- known worlds
+// ------------------------------------------------------------------------------------
 
 TEST(ElasticNet, IsZeroUpToTheSmallestWeightWithASolution) {
   const Matrix X = unit(random_matrix(10, 20, 9));
@@ -201,10 +211,12 @@ TEST(ElasticNet, IsZeroUpToTheSmallestWeightWithASolution) {
 
 TEST(ElasticNet, UsesOnlyItsOwnSubspaceWhenSubspacesAreOrthogonal) {
   Matrix X = Matrix::Zero(12, 60);
-  for (Index k = 0; k < 3; ++k) X.block(4 * k, 20 * k, 4, 20) = random_matrix(4, 20, static_cast<std::uint64_t>(k));
+  for (Index k = 0; k < 3; ++k)
+    X.block(4 * k, 20 * k, 4, 20) = random_matrix(4, 20, static_cast<std::uint64_t>(k));
   const SparseMatrix C = elastic_net(unit(X), {.tau = 0.9, .gamma = 100}).coefficients;
   for (Index j = 0; j < C.outerSize(); ++j) {
-    for (SparseMatrix::InnerIterator entry(C, j); entry; ++entry) EXPECT_EQ(entry.row() / 20, j / 20);
+    for (SparseMatrix::InnerIterator entry(C, j); entry; ++entry)
+      EXPECT_EQ(entry.row() / 20, j / 20);
   }
 }
 
@@ -222,7 +234,8 @@ TEST(ElasticNet, CoefficientsHaveAZeroDiagonalAndSortedRows) {
   }
 }
 
-// ---- edges and refusals ------------------------------------------------------------------------------
+// ---- edges and refusals
+// ------------------------------------------------------------------------------
 
 TEST(ElasticNet, AllZeroAndOrthogonalPointsHaveNoRepresentation) {
   EXPECT_EQ(elastic_net(Matrix::Zero(3, 5)).coefficients.nonZeros(), 0);

@@ -68,7 +68,8 @@ TEST(GrowingFactor, SolvesAfterAnyHistoryOfGainsAndLosses) {
       const Index size = static_cast<Index>(pair.kept().size());
       if (choice % 3 != 0 || size == 0) {
         const Index i = choice % n;
-        if (std::find(pair.kept().begin(), pair.kept().end(), i) == pair.kept().end()) RC_ASSERT(pair.append(i));
+        if (std::find(pair.kept().begin(), pair.kept().end(), i) == pair.kept().end())
+          RC_ASSERT(pair.append(i));
       } else {
         pair.remove(choice % size);
       }

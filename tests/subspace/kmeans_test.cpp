@@ -20,9 +20,9 @@
 namespace subspace {
 namespace {
 
+using testing::blobs;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using testing::blobs;
 using testing::kRounding;
 using testing::message_of;
 using testing::random_matrix;
@@ -113,15 +113,18 @@ TEST(KMeans, SeparatesBlobs) {
 
 TEST(KMeans, ConvergedResultIsAFixedPoint) {
   const Matrix X = random_matrix(6, 2500, 1);  // more than two tiles, no structure to help
-  const KMeansResult result = kmeans(X, 17, {.restarts = 2, .max_iterations = 10000, .tolerance = 0.0});
+  const KMeansResult result =
+      kmeans(X, 17, {.restarts = 2, .max_iterations = 10000, .tolerance = 0.0});
   ASSERT_TRUE(result.info.converged());
   EXPECT_LT((result.centers - means_of(X, result.labels, 17)).norm(), kRounding);
   for (Index j = 0; j < X.cols(); ++j) {
     const double own = (X.col(j) - result.centers.col(result.labels[j])).norm();
-    const double best = (X.col(j) - result.centers.col(nearest_center(result.centers, X.col(j)))).norm();
+    const double best =
+        (X.col(j) - result.centers.col(nearest_center(result.centers, X.col(j)))).norm();
     ASSERT_LE(own, best + kRounding) << "point " << j;
   }
-  EXPECT_NEAR(plain_lloyd_inertia(X, result.labels, 17), result.inertia, kRounding * result.inertia);
+  EXPECT_NEAR(plain_lloyd_inertia(X, result.labels, 17), result.inertia,
+              kRounding * result.inertia);
 }
 
 TEST(KMeans, ReportsTheTrueInertia) {

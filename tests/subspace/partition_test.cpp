@@ -30,8 +30,8 @@ Labels all_distinct(int n) {
 }
 
 void expect_perfect(const PartitionMetrics& m) {
-  for (const double value : {m.acc, m.acc_greedy, m.nmi_arithmetic, m.nmi_geometric, m.nmi_max, m.ami,
-                             m.ari, m.purity}) {
+  for (const double value : {m.acc, m.acc_greedy, m.nmi_arithmetic, m.nmi_geometric, m.nmi_max,
+                             m.ami, m.ari, m.purity}) {
     EXPECT_NEAR(value, 1.0, kMetric);
   }
 }
@@ -117,7 +117,8 @@ TEST(EvaluatePartition, SixPointsByHand) {
   EXPECT_DOUBLE_EQ(m.acc_greedy, 4.0 / 6.0);
   EXPECT_DOUBLE_EQ(m.purity, 4.0 / 6.0);
   // MI = 2 (1/3 log 4/3 + 1/6 log 2/3), both entropies log 2.
-  const double nmi = (2.0 / 3.0 * std::log(4.0 / 3.0) + 1.0 / 3.0 * std::log(2.0 / 3.0)) / std::log(2.0);
+  const double nmi =
+      (2.0 / 3.0 * std::log(4.0 / 3.0) + 1.0 / 3.0 * std::log(2.0 / 3.0)) / std::log(2.0);
   EXPECT_NEAR(m.nmi_arithmetic, nmi, kMetric);
   EXPECT_NEAR(m.nmi_geometric, nmi, kMetric);
   EXPECT_NEAR(m.nmi_max, nmi, kMetric);
@@ -202,8 +203,10 @@ TEST(EvaluatePartition, AdjustedScoresEqualTheirDefinitions) {
 TEST(EvaluatePartition, SparseMatchingEqualsDenseAssignment) {
   EXPECT_TRUE(rc::check("two algorithms, one accuracy", [] {
     const Index n = *rc::gen::inRange(1, 300);
-    const Labels labels = random_labels(n, *rc::gen::inRange(1, 40), *rc::gen::arbitrary<unsigned>());
-    const Labels truth = random_labels(n, *rc::gen::inRange(1, 40), *rc::gen::arbitrary<unsigned>());
+    const Labels labels =
+        random_labels(n, *rc::gen::inRange(1, 40), *rc::gen::arbitrary<unsigned>());
+    const Labels truth =
+        random_labels(n, *rc::gen::inRange(1, 40), *rc::gen::arbitrary<unsigned>());
     const PartitionMetrics m = evaluate_partition(labels, truth);
     RC_ASSERT(std::abs(m.acc - accuracy_by_table(labels, truth)) < kMetric);
     RC_ASSERT(m.acc_greedy <= m.acc);
@@ -214,7 +217,8 @@ TEST(EvaluatePartition, SparseMatchingEqualsDenseAssignment) {
 TEST(EvaluatePartition, RenamingAndReorderingLeaveTheScores) {
   EXPECT_TRUE(rc::check("only the partition counts", [] {
     const auto n = *rc::gen::inRange(2, 60);
-    const Labels labels = random_labels(n, *rc::gen::inRange(1, 8), *rc::gen::arbitrary<unsigned>());
+    const Labels labels =
+        random_labels(n, *rc::gen::inRange(1, 8), *rc::gen::arbitrary<unsigned>());
     const Labels truth = random_labels(n, *rc::gen::inRange(1, 8), *rc::gen::arbitrary<unsigned>());
     // Injective names that keep the order, for greedy ties are decided by it.
     const int step = *rc::gen::inRange(1, 1000);
@@ -259,7 +263,9 @@ TEST(EvaluatePartition, SeventyThousandLabelsNeedNoDenseTable) {
 }
 
 TEST(EvaluatePartition, RefusesWhatCannotBeCompared) {
-  EXPECT_THAT(message_of<DataError>([] { evaluate_partition({0, 1}, {0}); }),
+  EXPECT_THAT(message_of<DataError>([] {
+                evaluate_partition({0, 1}, {0});
+              }),
               HasSubstr("evaluate_partition: 2 labels and 1 true labels, must be as many"));
   EXPECT_THAT(message_of<DataError>([] { evaluate_partition({}, {}); }),
               HasSubstr("evaluate_partition: 0 labels, must be at least 1"));

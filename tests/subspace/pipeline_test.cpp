@@ -38,7 +38,9 @@ std::vector<PipelineOptions> every_method(int k) {
   return {ensc, lasso, graph, discretized};
 }
 
-double accuracy(const Labels& labels, const Labels& truth) { return evaluate_partition(labels, truth).acc; }
+double accuracy(const Labels& labels, const Labels& truth) {
+  return evaluate_partition(labels, truth).acc;
+}
 
 // The world of the method's theory: independent subspaces, densely sampled, no noise.
 TEST(Cluster, SeparatesNoiselessSubspacesForEverySeed) {
@@ -93,7 +95,8 @@ TEST(Cluster, OneClusterNeedsNoGraph) {
   EXPECT_EQ(result.affinity.size(), 0);
 }
 
-// ---- degenerate data has a documented outcome ----------------------------------------------------------
+// ---- degenerate data has a documented outcome
+// ----------------------------------------------------------
 
 TEST(Cluster, DegenerateDataGivesValidLabelsForEveryMethodAndK) {
   Matrix duplicates = random_matrix(4, 12, 2);
@@ -101,10 +104,16 @@ TEST(Cluster, DegenerateDataGivesValidLabelsForEveryMethodAndK) {
   Matrix some_zero = random_matrix(4, 12, 3);
   some_zero.leftCols(3).setZero();
   const std::vector<Matrix> worlds = {
-      Matrix::Zero(4, 12),         Matrix::Ones(4, 12),           duplicates,
-      some_zero,                   random_matrix(4, 1, 4) * random_matrix(1, 12, 5),
-      1e150 * random_matrix(4, 12, 6), 1e-150 * random_matrix(4, 12, 7), random_matrix(1, 12, 8),
-      random_matrix(100, 12, 9),   Matrix::Identity(12, 12),
+      Matrix::Zero(4, 12),
+      Matrix::Ones(4, 12),
+      duplicates,
+      some_zero,
+      random_matrix(4, 1, 4) * random_matrix(1, 12, 5),
+      1e150 * random_matrix(4, 12, 6),
+      1e-150 * random_matrix(4, 12, 7),
+      random_matrix(1, 12, 8),
+      random_matrix(100, 12, 9),
+      Matrix::Identity(12, 12),
   };
   for (std::size_t world = 0; world < worlds.size(); ++world) {
     for (int k = 1; k <= 12; ++k) {
@@ -127,13 +136,15 @@ TEST(Cluster, ZeroPointsAreSaidAndDoNotDisturbTheOthers) {
   const ClusteringResult result = cluster(with_zeros, with_clusters(3));
   EXPECT_TRUE(same_partition(Labels(result.labels.begin(), result.labels.end() - 2), world.labels));
   EXPECT_EQ(result.labels[90], result.labels[91]);
-  const auto said = std::find_if(result.warnings.begin(), result.warnings.end(), [](const std::string& warning) {
-    return warning.find("2 zero samples") != std::string::npos;
-  });
+  const auto said =
+      std::find_if(result.warnings.begin(), result.warnings.end(), [](const std::string& warning) {
+        return warning.find("2 zero samples") != std::string::npos;
+      });
   EXPECT_NE(said, result.warnings.end());
 }
 
-// ---- refusals ------------------------------------------------------------------------------------------
+// ---- refusals
+// ------------------------------------------------------------------------------------------
 
 TEST(Cluster, RefusesDataNoMethodCanUse) {
   const auto refusal = [](const Matrix& X, int k) {
@@ -147,7 +158,8 @@ TEST(Cluster, RefusesDataNoMethodCanUse) {
   EXPECT_NE(refusal(Matrix(3, 0), 1), "");
   Matrix broken = X;
   broken(2, 4) = std::numeric_limits<double>::infinity();
-  EXPECT_EQ(refusal(broken, 2).find("cluster: sample 4, feature 2 is inf"), 0U) << refusal(broken, 2);
+  EXPECT_EQ(refusal(broken, 2).find("cluster: sample 4, feature 2 is inf"), 0U)
+      << refusal(broken, 2);
 }
 
 TEST(Cluster, RefusesOptionsBeforeItLooksAtTheData) {
@@ -161,8 +173,8 @@ TEST(Cluster, ReportsSecondsOfItsStages) {
   const auto world = union_of_subspaces(20, 3, 3, 30, 0.0, 7);
   const StageSeconds seconds = cluster(world.points, with_clusters(3)).seconds;
   EXPECT_GT(seconds.self_expression, 0.0);
-  const double parts = seconds.preprocess + seconds.self_expression + seconds.affinity + seconds.embedding +
-                       seconds.assignment;
+  const double parts = seconds.preprocess + seconds.self_expression + seconds.affinity +
+                       seconds.embedding + seconds.assignment;
   EXPECT_LE(parts, seconds.total);
   EXPECT_GT(parts, 0.5 * seconds.total);
 }

@@ -91,7 +91,8 @@ Vector osqp_elastic_net(const Matrix& X, Index j, double tau, double weight) {
   settings.polish = 1;
   settings.verbose = 0;
   OSQPWorkspace* raw = nullptr;
-  if (osqp_setup(&raw, &data, &settings) != 0) throw std::runtime_error("osqp_setup refused the problem");
+  if (osqp_setup(&raw, &data, &settings) != 0)
+    throw std::runtime_error("osqp_setup refused the problem");
   const std::unique_ptr<OSQPWorkspace, Cleanup> work(raw);
   osqp_solve(work.get());
   if (work->info->status_val != OSQP_SOLVED) throw std::runtime_error(work->info->status);

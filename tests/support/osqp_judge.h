@@ -8,8 +8,8 @@ namespace subspace::testing {
 
 /// The elastic net column
 ///     min_c  tau |c|_1 + (1 - tau)/2 |c|^2 + weight/2 |x_j - X c|^2,  c_j = 0
-/// as a quadratic program in (u, v, e) with c = u - v, u, v >= 0 and e = x_j - X c, solved by OSQP: an
-/// independent judge.
+/// as a quadratic program in (u, v, e) with c = u - v, u, v >= 0 and e = x_j - X c, solved by OSQP:
+/// an independent judge.
 Vector osqp_elastic_net(const Matrix& X, Index j, double tau, double weight);
 
 }  // namespace subspace::testing

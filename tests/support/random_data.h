@@ -26,7 +26,8 @@ inline Labels random_labels(Index n, int num_labels, std::uint64_t seed) {
   return labels;
 }
 
-/// Balls of standard deviation 1 around places `distance` apart on the axes (dimension >= clusters).
+/// Balls of standard deviation 1 around places `distance` apart on the axes (dimension >=
+/// clusters).
 struct Blobs {
   Matrix points = {};
   Labels labels = {};

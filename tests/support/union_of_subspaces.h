@@ -16,14 +16,15 @@ struct UnionOfSubspaces {
   Matrix points = {};
   Labels labels = {};
 };
-inline UnionOfSubspaces union_of_subspaces(Index ambient, Index dimension, int num_subspaces, Index per_subspace,
-                                           double noise, std::uint64_t seed) {
+inline UnionOfSubspaces union_of_subspaces(Index ambient, Index dimension, int num_subspaces,
+                                           Index per_subspace, double noise, std::uint64_t seed) {
   UnionOfSubspaces result;
   result.points.resize(ambient, num_subspaces * per_subspace);
   for (int k = 0; k < num_subspaces; ++k) {
     const std::uint64_t own = seed * 1000 + static_cast<std::uint64_t>(k);
-    const Matrix basis = Eigen::HouseholderQR<Matrix>(random_matrix(ambient, dimension, own)).householderQ() *
-                         Matrix::Identity(ambient, dimension);
+    const Matrix basis =
+        Eigen::HouseholderQR<Matrix>(random_matrix(ambient, dimension, own)).householderQ() *
+        Matrix::Identity(ambient, dimension);
     result.points.middleCols(k * per_subspace, per_subspace) =
         basis * random_matrix(dimension, per_subspace, own + 500) +
         noise * random_matrix(ambient, per_subspace, own + 700);

@@ -40,8 +40,8 @@ std::vector<Index> columns_with_edges(const ConstMatrixRef& U) {
 
 }  // namespace
 
-Assigned assign(const ConstMatrixRef& U, int num_clusters, const AssignOptions& options, std::uint64_t seed,
-                const Context& context) {
+Assigned assign(const ConstMatrixRef& U, int num_clusters, const AssignOptions& options,
+                std::uint64_t seed, const Context& context) {
   const std::vector<Index> columns = columns_with_edges(U);
   const Index count = static_cast<Index>(columns.size());
   if (count == U.cols() || count < num_clusters) {

@@ -19,29 +19,28 @@ CenteredPoints::CenteredPoints(const ConstMatrixRef& X) {
   mean_variance = squared_norms.mean() / static_cast<double>(points.rows());
 }
 
-Eigen::Ref<const Matrix> DistanceBlock::compute(const int* list, Index count) {
+void DistanceBlock::compute(const int* list, Index count, double* out) {
   const Index dimension = points_.dimension();
+  const Index num_centers = centers_.points.cols();
   const double* columns = points_.points.col(list[0]).data();
   if (list[count - 1] - list[0] != count - 1) {
     if (gathered_.size() == 0) gathered_.resize(dimension, kCapacity);
     for (Index m = 0; m < count; ++m) gathered_.col(m) = points_.points.col(list[m]);
     columns = gathered_.data();
   }
+  Eigen::Map<Matrix>(out, num_centers, count).colwise() = centers_.squared_norms;
   linalg::gemm({.transpose_a = true,
-                .m = distances_.rows(),
+                .m = num_centers,
                 .n = count,
                 .k = dimension,
                 .a = centers_.points.data(),
                 .lda = dimension,
                 .b = columns,
                 .ldb = dimension,
-                .c = distances_.data(),
-                .ldc = distances_.rows(),
-                .alpha = -2.0});
-  for (Index m = 0; m < count; ++m) {
-    distances_.col(m).array() += centers_.squared_norms.array() + points_.squared_norms[list[m]];
-  }
-  return distances_.leftCols(count);
+                .c = out,
+                .ldc = num_centers,
+                .alpha = -2.0,
+                .beta = 1.0});
 }
 
 }  // namespace subspace

@@ -46,7 +46,8 @@ std::vector<Index> nonzero_columns(const Matrix& V) {
 
 /// Columns are points as nearly orthogonal to one another as greedy choice finds them: the first is
 /// random, each next one has the smallest sum of |cosines| with those before.
-Matrix initial_rotation(const Matrix& V, const std::vector<Index>& candidates, RandomStream& random) {
+Matrix initial_rotation(const Matrix& V, const std::vector<Index>& candidates,
+                        RandomStream& random) {
   const Index k = V.rows();
   Matrix R(k, k);
   R.col(0) = V.col(candidates[random.below(candidates.size())]);
@@ -101,8 +102,8 @@ DiscretizeResult alternate(const Matrix& V, Matrix R, int max_iterations, const 
   result.info.termination = Termination::kIterationLimit;
   while (result.info.iterations < max_iterations) {
     assign(V, R, result.labels, context);
-    const Eigen::BDCSVD<Matrix> svd(cluster_sums(V, result.labels),
-                                    Eigen::ComputeFullU | Eigen::ComputeFullV);
+    const Eigen::JacobiSVD<Matrix, Eigen::NoQRPreconditioner> svd(
+        cluster_sums(V, result.labels), Eigen::ComputeFullU | Eigen::ComputeFullV);
     const double ncut = 2.0 * (n - svd.singularValues().sum());
     result.info.residual = std::abs(std::exchange(result.ncut, ncut) - ncut);
     ++result.info.iterations;
@@ -132,8 +133,7 @@ DiscretizeResult one_cluster(Index num_points) {
 
 Parameters describe(DiscretizeOptions& options) {
   return {
-      parameter("restarts", options.restarts,
-                "random starts; the lowest normalised-cut value wins")
+      parameter("restarts", options.restarts, "random starts; the lowest normalised-cut value wins")
           .at_least(1),
       parameter("max_iterations", options.max_iterations, "alternations of one start").at_least(1),
   };
@@ -158,8 +158,8 @@ DiscretizeResult discretize(const ConstMatrixRef& U, const DiscretizeOptions& op
             alternate(V, initial_rotation(V, candidates, random), options.max_iterations, context);
       },
       "discretize");
-  return std::move(*std::min_element(
-      starts.begin(), starts.end(), [](const auto& a, const auto& b) { return a.ncut < b.ncut; }));
+  return std::move(*std::min_element(starts.begin(), starts.end(),
+                                     [](const auto& a, const auto& b) { return a.ncut < b.ncut; }));
 }
 
 }  // namespace subspace

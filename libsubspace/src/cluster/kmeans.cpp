@@ -25,7 +25,8 @@ void check_arguments(const ConstMatrixRef& X, int num_clusters, const KMeansOpti
     throw InvalidArgument(message("kmeans: k = ", num_clusters, ", must satisfy 1 <= k"));
   }
   if (num_clusters > X.cols()) {
-    throw DataError(message("kmeans: ", X.cols(), " points cannot form ", num_clusters, " clusters"));
+    throw DataError(
+        message("kmeans: ", X.cols(), " points cannot form ", num_clusters, " clusters"));
   }
 }
 
@@ -84,8 +85,10 @@ KMeansResult to_result(const LloydResult& best, int restart, const CenteredPoint
 
 Parameters describe(KMeansOptions& options) {
   return {
-      parameter("restarts", options.restarts, "independent starts; the lowest inertia wins").at_least(1),
-      parameter("max_iterations", options.max_iterations, "Lloyd iterations of one start").at_least(1),
+      parameter("restarts", options.restarts, "independent starts; the lowest inertia wins")
+          .at_least(1),
+      parameter("max_iterations", options.max_iterations, "Lloyd iterations of one start")
+          .at_least(1),
       parameter("tolerance", options.tolerance,
                 "stop when the squared moves of the centres sum to less than this times the mean "
                 "variance of the features")

@@ -82,8 +82,8 @@ class Lloyd {
     ++counts_[label];
   }
 
-  /// Moves each centre to the mean of its points and loosens the bounds by the moves. Returns the sum
-  /// of the squared moves.
+  /// Moves each centre to the mean of its points and loosens the bounds by the moves. Returns the
+  /// sum of the squared moves.
   double move_centers() {
     Vector moves = Vector::Zero(num_clusters());
     for (int c = 0; c < num_clusters(); ++c) {
@@ -131,7 +131,8 @@ class Lloyd {
               [this, &gaps](const Tile& tile) { assign_tile(tile, gaps); });
     bool changed = false;
     for (const std::vector<Change>& tile : changes_) {
-      for (const Change& change : tile) relabel(change.point, change.old_label, labels_[change.point]);
+      for (const Change& change : tile)
+        relabel(change.point, change.old_label, labels_[change.point]);
       changed = changed || !tile.empty();
     }
     return changed;
@@ -147,12 +148,13 @@ class Lloyd {
     }
     if (open.empty()) return;
     DistanceBlock block(points_, centers_);
+    Matrix distances(num_clusters(), DistanceBlock::kCapacity);
     const Index count = static_cast<Index>(open.size());
     for (Index first = 0; first < count; first += DistanceBlock::kCapacity) {
       const Index size = std::min(DistanceBlock::kCapacity, count - first);
-      const auto distances = block.compute(&open[first], size);
+      block.compute(&open[first], size, distances.data());
       for (Index m = 0; m < size; ++m) {
-        choose(open[first + m], distances.col(m), block, changes_[tile.index]);
+        choose(open[first + m], distances.col(m).data(), block, changes_[tile.index]);
       }
     }
   }
@@ -162,7 +164,8 @@ class Lloyd {
     return upper_[j] * kRoundingMargin <= std::max(lower_[j], gaps[labels_[j]]);
   }
 
-  void choose(int point, const Eigen::Ref<const Vector>& distances, const DistanceBlock& block,
+  /// `distances` are squared, less |x|^2.
+  void choose(int point, const double* distances, const DistanceBlock& block,
               std::vector<Change>& changes) {
     int best = 0;
     double nearest = kInfinity;
@@ -176,7 +179,9 @@ class Lloyd {
         second = std::min(second, distances[c]);
       }
     }
-    if (block.near(nearest, point, best)) nearest = block.direct(point, best);
+    nearest += points_.squared_norms[point];
+    second += points_.squared_norms[point];
+    if (block.is_cancelled(nearest, point)) nearest = block.direct(point, best);
     // The GEMM value may err by this; the bound must not.
     const double error = static_cast<double>(points_.dimension() + 8) *
                          std::numeric_limits<double>::epsilon() *
@@ -188,8 +193,8 @@ class Lloyd {
     labels_[point] = best;
   }
 
-  /// Empty clusters in increasing order, each with the point farthest from its centre that is not alone;
-  /// stops when all points lie on their centres. `take` gives the point to the cluster.
+  /// Empty clusters in increasing order, each with the point farthest from its centre that is not
+  /// alone; stops when all points lie on their centres. `take` gives the point to the cluster.
   template <typename Take>
   void for_each_refill(const Take& take) {
     if (std::find(counts_.begin(), counts_.end(), 0) == counts_.end()) return;
@@ -234,8 +239,8 @@ class Lloyd {
   Centers centers_;
   double largest_center_norm_ = 0.0;  ///< squared
   Labels labels_;
-  Vector upper_;   ///< at least the distance to the own centre
-  Vector lower_;   ///< at most the distance to any other centre
+  Vector upper_;                              ///< at least the distance to the own centre
+  Vector lower_;                              ///< at most the distance to any other centre
   std::vector<std::vector<Change>> changes_;  ///< of the last assignment, by tile
   Matrix sums_;
   std::vector<Index> counts_;

@@ -17,9 +17,9 @@ struct LloydResult {
   SolveInfo info = {};
 };
 
-/// Lloyd's iteration from the given seeds. Points whose bounds on the distances to their own and to the
-/// nearest other centre [Ham10] show that they stay are skipped; the others go through one GEMM.
-/// [Ham10] G. Hamerly. Making k-means even faster. SDM 2010.
+/// Lloyd's iteration from the given seeds. Points whose bounds on the distances to their own and to
+/// the nearest other centre [Ham10] show that they stay are skipped; the others go through one
+/// GEMM. [Ham10] G. Hamerly. Making k-means even faster. SDM 2010.
 LloydResult lloyd(const CenteredPoints& points, Seeds seeds, const KMeansOptions& options,
                   const Context& context);
 

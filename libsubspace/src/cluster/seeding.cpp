@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include <subspace/core/parallel.h>
 
@@ -36,10 +38,10 @@ class GreedySeeding {
  private:
   /// What one tile of points found out about the drawn candidates.
   struct TileState {
-    double potential = 0.0;           ///< sum of squared distances of its points to their seeds
-    std::vector<int> affected = {};   ///< points a candidate could attract
-    Matrix distances = {};            ///< candidates x affected points
-    Vector reductions = {};           ///< of the potential, by candidate
+    double potential = 0.0;          ///< sum of squared distances of its points to their seeds
+    std::vector<int> affected = {};  ///< points a candidate could attract
+    Matrix distances = {};           ///< candidates x affected points, in the leading columns
+    Vector reductions = {};          ///< of the potential, by candidate
   };
 
   Index draw_uniformly() {
@@ -66,9 +68,8 @@ class GreedySeeding {
     }
     const Centers candidates = draw_candidates(potential);
     const Vector nearest_gap = squared_gaps(candidates, seed);
-    for_tiles(context_, points_.size(), kPointsPerTile, [&](const Tile& tile) {
-      try_candidates(tile, candidates, nearest_gap);
-    });
+    for_tiles(context_, points_.size(), kPointsPerTile,
+              [&](const Tile& tile) { try_candidates(tile, candidates, nearest_gap); });
     adopt(best_candidate(), candidates, seed);
   }
 
@@ -115,37 +116,50 @@ class GreedySeeding {
   Vector squared_gaps(const Centers& candidates, int num_seeds) const {
     Vector gaps(num_seeds);
     for (int s = 0; s < num_seeds; ++s) {
-      gaps[s] = (candidates.points.colwise() - seeds_.centers.points.col(s)).colwise().squaredNorm().minCoeff();
+      const auto seed = seeds_.centers.points.col(s);
+      gaps[s] = (candidates.points.colwise() - seed).colwise().squaredNorm().minCoeff();
     }
     return gaps;
   }
 
   void try_candidates(const Tile& tile, const Centers& candidates, const Vector& nearest_gap) {
     TileState& state = tiles_[tile.index];
-    state.affected.clear();
-    for (Index j = tile.begin; j < tile.end; ++j) {
-      // |c - s| >= 2 |x - s| implies |x - c| >= |x - s|.
-      if (4.0 * seeds_.squared_distances[j] > nearest_gap[seeds_.labels[j]]) {
-        state.affected.push_back(static_cast<int>(j));
-      }
-    }
-    const Index count = static_cast<Index>(state.affected.size());
-    state.distances.resize(num_trials_, count);
+    find_affected(tile, nearest_gap, state.affected);
     state.reductions = Vector::Zero(num_trials_);
+    const Index count = static_cast<Index>(state.affected.size());
     if (count == 0) return;
+    if (state.distances.size() == 0) state.distances.resize(num_trials_, tile.size());
     DistanceBlock block(points_, candidates);
     for (Index first = 0; first < count; first += DistanceBlock::kCapacity) {
       const Index size = std::min(DistanceBlock::kCapacity, count - first);
-      state.distances.middleCols(first, size) = block.compute(&state.affected[first], size);
+      block.compute(&state.affected[first], size, state.distances.col(first).data());
     }
     for (Index m = 0; m < count; ++m) {
       const int point = state.affected[m];
+      const double present = seeds_.squared_distances[point];
+      double* distances = state.distances.col(m).data();
       for (int t = 0; t < num_trials_; ++t) {
-        double& distance = state.distances(t, m);
-        if (block.near(distance, point, t)) distance = block.direct(point, t);
-        state.reductions[t] += std::max(0.0, seeds_.squared_distances[point] - distance);
+        distances[t] += points_.squared_norms[point];
+        if (block.is_cancelled(distances[t], point)) distances[t] = block.direct(point, t);
+        state.reductions[t] += std::max(0.0, present - distances[t]);
       }
     }
+  }
+
+  /// Points that a candidate could attract, or the whole tile when they are most of it: reading all
+  /// of it in place is cheaper than gathering.
+  void find_affected(const Tile& tile, const Vector& nearest_gap,
+                     std::vector<int>& affected) const {
+    affected.clear();
+    for (Index j = tile.begin; j < tile.end; ++j) {
+      // |c - s| >= 2 |x - s| implies |x - c| >= |x - s|.
+      if (4.0 * seeds_.squared_distances[j] > nearest_gap[seeds_.labels[j]]) {
+        affected.push_back(static_cast<int>(j));
+      }
+    }
+    if (3 * static_cast<Index>(affected.size()) < tile.size()) return;
+    affected.resize(static_cast<std::size_t>(tile.size()));
+    std::iota(affected.begin(), affected.end(), static_cast<int>(tile.begin));
   }
 
   int best_candidate() const {

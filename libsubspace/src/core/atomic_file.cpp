@@ -20,7 +20,9 @@ namespace {
   throw IoError(message("cannot write ", path.string(), ": ", what));
 }
 
-[[noreturn]] void fail_errno(const std::filesystem::path& path) { fail(path, std::strerror(errno)); }
+[[noreturn]] void fail_errno(const std::filesystem::path& path) {
+  fail(path, std::strerror(errno));
+}
 
 /// A temporary file that is removed unless it was moved to its final name.
 class Temporary {

@@ -24,11 +24,13 @@ std::string gigabytes(double bytes) {
 }  // namespace
 
 std::int64_t available_memory() {
-  std::int64_t bytes = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGE_SIZE);
+  std::int64_t bytes =
+      static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGE_SIZE);
   for (const char* file :
        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
     std::int64_t limit = 0;
-    if (std::ifstream(file) >> limit && limit > 0) bytes = std::min(bytes, limit);  // "max" does not parse
+    if (std::ifstream(file) >> limit && limit > 0)
+      bytes = std::min(bytes, limit);  // "max" does not parse
   }
   return bytes;
 }

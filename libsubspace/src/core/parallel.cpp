@@ -15,6 +15,8 @@
 #include <string>
 #include <thread>
 
+#include "thread_sanitizer.h"
+
 namespace subspace {
 namespace {
 
@@ -44,7 +46,11 @@ class TileLoop {
  public:
   TileLoop(const Context& context, Index num_items, Index tile_size,
            const std::function<void(const Tile&)>& body, const std::string& phase)
-      : context_(context), num_items_(num_items), tile_size_(tile_size), body_(body), phase_(phase) {}
+      : context_(context),
+        num_items_(num_items),
+        tile_size_(tile_size),
+        body_(body),
+        phase_(phase) {}
 
   Index num_tiles() const { return (num_items_ + tile_size_ - 1) / tile_size_; }
 
@@ -62,13 +68,18 @@ class TileLoop {
 
   void run_in_arena() {
     using Range = oneapi::tbb::blocked_range<Index>;
+    LoopOrder order;
+    order.before_loop();
     oneapi::tbb::parallel_for(
         Range(0, num_tiles(), 1),
-        [this](const Range& range) {
+        [this, &order](const Range& range) {
+          order.enter_tile();
           const int worker = oneapi::tbb::this_task_arena::current_thread_index();
           for (Index index = range.begin(); index < range.end(); ++index) run_tile(index, worker);
+          order.leave_tile();
         },
         oneapi::tbb::simple_partitioner());
+    order.after_loop();
   }
 
  private:
@@ -105,14 +116,18 @@ class InsideLoop {
 }  // namespace
 
 int available_threads() {
-  const double granted = std::min<double>(affinity_threads(), std::ceil(quota_threads()));
-  return std::max(1, static_cast<int>(granted));
+  // Read once: loops ask for it every time they start.
+  static const int threads = [] {
+    const double granted = std::min<double>(affinity_threads(), std::ceil(quota_threads()));
+    return std::max(1, static_cast<int>(granted));
+  }();
+  return threads;
 }
 
 int resolve_threads(const Context& context) {
   if (context.num_threads < 0) {
-    throw InvalidArgument(
-        message("threads = ", context.num_threads, ", must satisfy 0 <= threads (0: all available)"));
+    throw InvalidArgument(message("threads = ", context.num_threads,
+                                  ", must satisfy 0 <= threads (0: all available)"));
   }
   return context.num_threads == 0 ? available_threads() : context.num_threads;
 }
@@ -133,8 +148,9 @@ void for_tiles(const Context& context, Index num_items, Index tile_size,
   } else {
     // TBB would otherwise cap a wish for more threads than processors, and thread counts would be
     // untestable on small machines.
-    const oneapi::tbb::global_control allow(oneapi::tbb::global_control::max_allowed_parallelism,
-                                            static_cast<std::size_t>(std::max(threads, available_threads())));
+    const oneapi::tbb::global_control allow(
+        oneapi::tbb::global_control::max_allowed_parallelism,
+        static_cast<std::size_t>(std::max(threads, available_threads())));
     oneapi::tbb::task_arena arena(threads);
     arena.execute([&loop] { loop.run_in_arena(); });
   }

@@ -64,7 +64,8 @@ std::optional<ParameterValue> parse_like(const ParameterValue& pattern, const st
 bool obeys(const Parameter& parameter, const ParameterValue& value) {
   if (const auto* word = std::get_if<std::string>(&value)) {
     return parameter.choices.empty() ||
-           std::find(parameter.choices.begin(), parameter.choices.end(), *word) != parameter.choices.end();
+           std::find(parameter.choices.begin(), parameter.choices.end(), *word) !=
+               parameter.choices.end();
   }
   if (std::holds_alternative<bool>(value)) return true;
   const double number = std::holds_alternative<double>(value)
@@ -145,12 +146,15 @@ std::string rule(const Parameter& parameter) {
 
 std::string value_text(const Parameter& parameter) { return text_of(parameter.get()); }
 
-void set_from_text(const Parameter& parameter, const std::string& text, const std::string& shown_as) {
+void set_from_text(const Parameter& parameter, const std::string& text,
+                   const std::string& shown_as) {
   const auto value = parse_like(parameter.get(), text);
   if (!value) {
     const std::string type = type_name(parameter);
     throw InvalidArgument(message(shown_as, " = '", text, "', must be ",
-                                  type == "bool" ? "true or false" : type == "integer" ? "an integer" : "a number"));
+                                  type == "bool"      ? "true or false"
+                                  : type == "integer" ? "an integer"
+                                                      : "a number"));
   }
   if (!obeys(parameter, *value)) {
     throw InvalidArgument(message(shown_as, " = ", text, ", ", broken_rule(parameter)));
@@ -161,8 +165,8 @@ void set_from_text(const Parameter& parameter, const std::string& text, const st
 void check(const Parameters& parameters, const std::string& function) {
   for (const Parameter& parameter : parameters) {
     if (!obeys(parameter, parameter.get())) {
-      throw InvalidArgument(message(function, ": ", parameter.name, " = ", value_text(parameter), ", ",
-                                    broken_rule(parameter)));
+      throw InvalidArgument(message(function, ": ", parameter.name, " = ", value_text(parameter),
+                                    ", ", broken_rule(parameter)));
     }
   }
 }

@@ -14,7 +14,9 @@ constexpr std::uint32_t kWeyl0 = 0x9E3779B9U;
 constexpr std::uint32_t kWeyl1 = 0xBB67AE85U;
 constexpr int kRounds = 10;
 
-constexpr std::uint32_t high(std::uint64_t product) { return static_cast<std::uint32_t>(product >> 32); }
+constexpr std::uint32_t high(std::uint64_t product) {
+  return static_cast<std::uint32_t>(product >> 32);
+}
 constexpr std::uint32_t low(std::uint64_t product) { return static_cast<std::uint32_t>(product); }
 
 }  // namespace
@@ -24,8 +26,8 @@ std::array<std::uint32_t, 4> RandomStream::block(std::array<std::uint32_t, 4> co
   for (int round = 0; round < kRounds; ++round) {
     const std::uint64_t product0 = static_cast<std::uint64_t>(kMultiplier0) * counter[0];
     const std::uint64_t product1 = static_cast<std::uint64_t>(kMultiplier1) * counter[2];
-    counter = {high(product1) ^ counter[1] ^ key[0], low(product1), high(product0) ^ counter[3] ^ key[1],
-               low(product0)};
+    counter = {high(product1) ^ counter[1] ^ key[0], low(product1),
+               high(product0) ^ counter[3] ^ key[1], low(product0)};
     key = {key[0] + kWeyl0, key[1] + kWeyl1};
   }
   return counter;
@@ -47,7 +49,8 @@ RandomStream::result_type RandomStream::operator()() {
 double RandomStream::uniform() {
   const std::uint64_t upper = (*this)() >> 5;
   const std::uint64_t lower = (*this)() >> 6;
-  return (static_cast<double>(upper) * 67108864.0 + static_cast<double>(lower)) / 9007199254740992.0;
+  return (static_cast<double>(upper) * 67108864.0 + static_cast<double>(lower)) /
+         9007199254740992.0;
 }
 
 std::uint64_t RandomStream::below(std::uint64_t bound) {

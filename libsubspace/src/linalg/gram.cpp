@@ -30,10 +30,16 @@ Matrix gram(const ConstMatrixRef& X, const Context& context) {
     const Index column = pair * kGramTile;
     const Index rows = std::min(kGramTile, n - row);
     const Index columns = std::min(kGramTile, n - column);
-    gemm({.transpose_a = true, .m = rows, .n = columns, .k = X.rows(),
-          .a = X.col(row).data(), .lda = X.outerStride(),
-          .b = X.col(column).data(), .ldb = X.outerStride(),
-          .c = &G(row, column), .ldc = G.outerStride()});
+    gemm({.transpose_a = true,
+          .m = rows,
+          .n = columns,
+          .k = X.rows(),
+          .a = X.col(row).data(),
+          .lda = X.outerStride(),
+          .b = X.col(column).data(),
+          .ldb = X.outerStride(),
+          .c = &G(row, column),
+          .ldc = G.outerStride()});
     if (row != column) mirror(G, row, rows, column, columns);
   });
   return G;

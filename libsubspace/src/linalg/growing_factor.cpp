@@ -49,8 +49,9 @@ void GrowingFactor::append_tried() {
   ++size_;
 }
 
-// With row i of K moved to the end, the inverse factor is G M P': column i of M goes last, and rotations G of
-// neighbouring rows push its entries down into the last row, which is then dropped together with it.
+// With row i of K moved to the end, the inverse factor is G M P': column i of M goes last, and
+// rotations G of neighbouring rows push its entries down into the last row, which is then dropped
+// together with it.
 void GrowingFactor::remove(Index position) {
   double carried = row(position)[position];
   for (Index i = position; i + 1 < size_; ++i) {
@@ -59,7 +60,8 @@ void GrowingFactor::remove(Index position) {
     const double entry = lower[position];
     const double length = std::sqrt(carried * carried + entry * entry);
     if (i == position) std::copy_n(upper, position + 1, padded_.begin());
-    // padded_ holds the row that travels down. Column `position` takes part and is closed up afterwards.
+    // padded_ holds the row that travels down. Column `position` takes part and is closed up
+    // afterwards.
     std::copy_n(lower, i + 2, result_.begin());
     padded_[static_cast<std::size_t>(i + 1)] = 0.0;
     rotate_rows(carried / length, entry / length, padded_.data(), result_.data(), i + 2);

@@ -7,7 +7,8 @@
 
 // Resolvers of cloned functions run before a sanitizer's runtime is ready.
 #if defined(__x86_64__) && !defined(SUBSPACE_SANITIZED)
-#define SUBSPACE_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#define SUBSPACE_CLONES \
+  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define SUBSPACE_CLONES
 #endif
@@ -25,7 +26,8 @@ using Lanes [[gnu::vector_size(sizeof(double) * kLanes), gnu::aligned(8), gnu::m
 [[gnu::always_inline]] inline Lanes& store(double* x) { return *reinterpret_cast<Lanes*>(x); }
 
 [[gnu::always_inline]] inline double join(const Lanes& lanes) {
-  return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
+  return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
+         ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
 }
 
 }  // namespace
@@ -46,7 +48,8 @@ SUBSPACE_CLONES double dot(const double* x, const double* y, Index n) {
 
 // Four columns at a time, so that y is read and written once for four streams of M.
 SUBSPACE_CLONES void subtract_columns(const double* M, Index stride, const int* columns,
-                                      const double* weights, Index count, double* __restrict y, Index n) {
+                                      const double* weights, Index count, double* __restrict y,
+                                      Index n) {
   Index k = 0;
   for (; k + 4 <= count; k += 4) {
     const double* __restrict a = M + columns[k] * stride;
@@ -66,7 +69,8 @@ SUBSPACE_CLONES void subtract_columns(const double* M, Index stride, const int* 
   }
 }
 
-SUBSPACE_CLONES void lower_times(const double* M, Index stride, const double* x, double* y, Index n) {
+SUBSPACE_CLONES void lower_times(const double* M, Index stride, const double* x, double* y,
+                                 Index n) {
   Index i = 0;
   for (; i + 4 <= n; i += 4) {
     const double* row = M + i * stride;
@@ -94,8 +98,8 @@ SUBSPACE_CLONES void lower_times(const double* M, Index stride, const double* x,
   }
 }
 
-SUBSPACE_CLONES void lower_transposed_times(const double* M, Index stride, const double* x, double* y,
-                                            Index n) {
+SUBSPACE_CLONES void lower_transposed_times(const double* M, Index stride, const double* x,
+                                            double* y, Index n) {
   std::fill_n(y, padded(n), 0.0);
   Index i = 0;
   for (; i + 4 <= n; i += 4) {
@@ -115,7 +119,8 @@ SUBSPACE_CLONES void lower_transposed_times(const double* M, Index stride, const
   }
 }
 
-SUBSPACE_CLONES void rotate_rows(double c, double s, double* __restrict x, double* __restrict y, Index n) {
+SUBSPACE_CLONES void rotate_rows(double c, double s, double* __restrict x, double* __restrict y,
+                                 Index n) {
   for (Index i = 0; i < n; ++i) {
     const double a = x[i];
     const double b = y[i];

@@ -4,8 +4,8 @@
 
 #include <subspace/core/types.h>
 
-/// Small vector kernels for loops too short for a BLAS call to pay. Compiled for several instruction
-/// sets and chosen at load time, since the library itself targets a generic processor.
+/// Small vector kernels for loops too short for a BLAS call to pay. Compiled for several
+/// instruction sets and chosen at load time, since the library itself targets a generic processor.
 namespace subspace::linalg {
 
 /// Rows handed to the triangular kernels are padded with zeros to a multiple of this many numbers.
@@ -15,8 +15,8 @@ constexpr Index padded(Index n) { return (n + kLanes - 1) / kLanes * kLanes; }
 double dot(const double* x, const double* y, Index n);
 
 /// y -= sum_k weights[k] M[:, columns[k]], the columns of M being n long and `stride` apart.
-void subtract_columns(const double* M, Index stride, const int* columns, const double* weights, Index count,
-                      double* y, Index n);
+void subtract_columns(const double* M, Index stride, const int* columns, const double* weights,
+                      Index count, double* y, Index n);
 
 /// y = M x for a lower triangle M of n rows, `stride` apart, zero above the diagonal. x is padded.
 void lower_times(const double* M, Index stride, const double* x, double* y, Index n);

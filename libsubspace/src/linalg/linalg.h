@@ -31,11 +31,11 @@ struct Gemm {
 void gemm(const Gemm& call);
 
 /// y = alpha A x + beta y, or with A' when `transpose`; A is m x n.
-void gemv(bool transpose, Index m, Index n, double alpha, const double* a, Index lda, const double* x,
-          double beta, double* y);
+void gemv(bool transpose, Index m, Index n, double alpha, const double* a, Index lda,
+          const double* x, double beta, double* y);
 
-/// All eigenpairs of the symmetric A (lower triangle read), ascending. Destroys A, which then holds the
-/// eigenvectors. Throws NumericalError when the back end fails.
+/// All eigenpairs of the symmetric A (lower triangle read), ascending. Destroys A, which then holds
+/// the eigenvectors. Throws NumericalError when the back end fails.
 void symmetric_eigen(Matrix& A, Vector& eigenvalues);
 
 /// The symmetric n x n Gram matrix X'X by parallel tiles, each computed once and mirrored.

@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
 
-/// Minimum-cost assignment of every row of a table with rows <= columns. Row potentials u and column
-/// potentials v keep cost(i, j) - u_i - v_j >= 0 with equality on matched pairs; each row is matched by
-/// one Dijkstra search over these reduced costs.
+/// Minimum-cost assignment of every row of a table with rows <= columns. Row potentials u and
+/// column potentials v keep cost(i, j) - u_i - v_j >= 0 with equality on matched pairs; each row is
+/// matched by one Dijkstra search over these reduced costs.
 class ShortestAugmentingPaths {
  public:
   /// Column i of `transposed_cost` is row i of the table, so that a search reads memory in order.

@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
 
-/// Maximum-weight bipartite matching. Prices u_i, v_j >= 0 with u_i + v_j >= w_ij, equality on matched
-/// pairs, u_i = 0 for rows left alone and v_j = 0 for free columns prove the optimum (LP duality).
-/// Rows enter one by one; each search follows slacks u_i + v_j - w_ij by Dijkstra and ends at a free
-/// column or at a row that is cheaper to leave alone.
+/// Maximum-weight bipartite matching. Prices u_i, v_j >= 0 with u_i + v_j >= w_ij, equality on
+/// matched pairs, u_i = 0 for rows left alone and v_j = 0 for free columns prove the optimum (LP
+/// duality). Rows enter one by one; each search follows slacks u_i + v_j - w_ij by Dijkstra and
+/// ends at a free column or at a row that is cheaper to leave alone.
 class SparseMatching {
  public:
   explicit SparseMatching(const SparseContingency& table)

@@ -9,8 +9,8 @@
 namespace subspace {
 namespace {
 
-// Extended precision: log N! of 70 000 points is 7e5, and its rounding error in double would stand in
-// the tenth digit of every probability.
+// Extended precision: log N! of 70 000 points is 7e5, and its rounding error in double would stand
+// in the tenth digit of every probability.
 using Real = Nats;
 
 Real log_factorial(std::int64_t n) { return std::lgamma(static_cast<Real>(n) + 1); }
@@ -33,8 +33,8 @@ class Overlap {
   Real expected_term() const {
     const std::int64_t lowest = std::max<std::int64_t>(0, a_ + b_ - n_);
     const std::int64_t highest = std::min(a_, b_);
-    const auto top = static_cast<std::int64_t>(static_cast<Real>(a_ + 1) *
-                                               static_cast<Real>(b_ + 1) / static_cast<Real>(n_ + 2));
+    const auto top = static_cast<std::int64_t>(
+        static_cast<Real>(a_ + 1) * static_cast<Real>(b_ + 1) / static_cast<Real>(n_ + 2));
     const std::int64_t mode = std::clamp(top, lowest, highest);
     const Real peak = probability(mode);
     Real sum = peak * gain(mode);
@@ -71,8 +71,7 @@ class Overlap {
     if (m == 0) return 0;
     const Real n = static_cast<Real>(n_);
     const Real overlap = static_cast<Real>(m);
-    return overlap / n *
-           std::log(n / static_cast<Real>(a_) * overlap / static_cast<Real>(b_));
+    return overlap / n * std::log(n / static_cast<Real>(a_) * overlap / static_cast<Real>(b_));
   }
 
   std::int64_t a_, b_, n_;

@@ -66,7 +66,8 @@ double adjusted_mutual_information(const SparseContingency& table, const Informa
 
 double sum_of_squares(const std::vector<std::int64_t>& sizes) {
   double sum = 0.0;
-  for (const std::int64_t size : sizes) sum += static_cast<double>(size) * static_cast<double>(size);
+  for (const std::int64_t size : sizes)
+    sum += static_cast<double>(size) * static_cast<double>(size);
   return sum;
 }
 
@@ -83,7 +84,8 @@ double adjusted_rand_index(const SparseContingency& table) {
   const double columns_only = sum_of_squares(table.column_sums) - squares;
   const double neither = n * n - squares - rows_only - columns_only;
   return 2.0 * (both * neither - rows_only * columns_only) /
-         ((both + rows_only) * (rows_only + neither) + (both + columns_only) * (columns_only + neither));
+         ((both + rows_only) * (rows_only + neither) +
+          (both + columns_only) * (columns_only + neither));
 }
 
 std::int64_t sum_of_row_maxima(const SparseContingency& table) {

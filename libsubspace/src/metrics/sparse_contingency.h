@@ -9,15 +9,15 @@
 
 namespace subspace {
 
-/// The counts of a contingency table that are not zero: at most one a point, however many labels there
-/// are (a dense table of 70 000 x 70 000 labels would take 39 GB).
+/// The counts of a contingency table that are not zero: at most one a point, however many labels
+/// there are (a dense table of 70 000 x 70 000 labels would take 39 GB).
 struct SparseContingency {
   struct Entry {
     int row = 0;
     int column = 0;
     std::int64_t count = 0;
   };
-  std::vector<Entry> entries = {};            ///< by row, then column
+  std::vector<Entry> entries = {};  ///< by row, then column
   std::vector<std::int64_t> row_sums = {};
   std::vector<std::int64_t> column_sums = {};
   std::int64_t total = 0;
@@ -35,9 +35,10 @@ struct SparseContingency {
 SparseContingency sparse_contingency(const Labels& labels, const Labels& truth,
                                      const char* function);
 
-/// Largest total count of a one-to-one matching of rows and columns. Only pairs with a count matter, so
-/// this is a maximum-weight matching of a sparse bipartite graph: shortest augmenting paths over the
-/// entries, where a row may also stay alone. O(rows x entries x log rows) at worst, in practice far less.
+/// Largest total count of a one-to-one matching of rows and columns. Only pairs with a count
+/// matter, so this is a maximum-weight matching of a sparse bipartite graph: shortest augmenting
+/// paths over the entries, where a row may also stay alone. O(rows x entries x log rows) at worst,
+/// in practice far less.
 std::int64_t best_matching(const SparseContingency& table);
 
 /// Total count of the matching that takes the largest count first, both sides unused; among equal

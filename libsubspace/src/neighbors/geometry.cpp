@@ -44,8 +44,8 @@ void Geometry::choose_scales() {
   for (Index j = 0; j < X_.cols(); ++j) scale_[j] = safe_scale(X_.col(j).cwiseAbs().maxCoeff());
 }
 
-/// Distances do not change with the origin, but the error of |x|^2 + |y|^2 - 2 x'y grows with the norms:
-/// a point set far from the origin is moved, so that few pairs need the direct formula. The
+/// Distances do not change with the origin, but the error of |x|^2 + |y|^2 - 2 x'y grows with the
+/// norms: a point set far from the origin is moved, so that few pairs need the direct formula. The
 /// subtraction itself is harmless, its error is relative to the small result.
 void Geometry::choose_center() {
   const double share = 1.0 / static_cast<double>(X_.cols());
@@ -60,7 +60,8 @@ void Geometry::measure_columns(const Context& context) {
   norms_.resize(X_.cols());
   for_tiles(context, X_.cols(), kColumnsPerTile, [this](const Tile& tile) {
     for (Index j = tile.begin; j < tile.end; ++j) {
-      norms_[j] = center_.size() > 0 ? (scaled(j) - center_).squaredNorm() : scaled(j).squaredNorm();
+      norms_[j] =
+          center_.size() > 0 ? (scaled(j) - center_).squaredNorm() : scaled(j).squaredNorm();
     }
   });
 }
@@ -75,7 +76,8 @@ Geometry::Columns Geometry::columns(Index begin, Index end, Matrix& storage) con
   return {storage.data(), storage.rows()};
 }
 
-void Geometry::to_distances(Index row_begin, Index column_begin, Eigen::Ref<Matrix> products) const {
+void Geometry::to_distances(Index row_begin, Index column_begin,
+                            Eigen::Ref<Matrix> products) const {
   const auto row_norms = norms_.segment(row_begin, products.rows()).array();
   for (Index c = 0; c < products.cols(); ++c) {
     auto column = products.col(c).array();
@@ -93,16 +95,15 @@ double Geometry::direct(Index i, Index j) const {
   if (norms_[i] == 0.0 || norms_[j] == 0.0) return 1.0;
   // 1 - |cos| = |u -+ v|^2 / 2 for unit vectors u, v.
   const double sign = scaled(i).dot(scaled(j)) < 0.0 ? -1.0 : 1.0;
-  const double value =
-      0.5 * (scaled(i) * norms_[i] - scaled(j) * (sign * norms_[j])).squaredNorm();
+  const double value = 0.5 * (scaled(i) * norms_[i] - scaled(j) * (sign * norms_[j])).squaredNorm();
   // An angle below the rounding error of the two norms is none: multiples of a point tie.
   const double angle_error = static_cast<double>(X_.rows() + 4) * kEpsilon;
   return value < angle_error * angle_error ? 0.0 : std::min(value, 1.0);
 }
 
 double Geometry::ambiguity(Index i) const {
-  // Inner products and norms of length D err by D eps |x||y| at most, direct distances by D eps d^2, and
-  // d <= |x| + |y|. Both sides of a comparison err, hence twice.
+  // Inner products and norms of length D err by D eps |x||y| at most, direct distances by D eps
+  // d^2, and d <= |x| + |y|. Both sides of a comparison err, hence twice.
   const double own = metric_ == Metric::kEuclidean ? std::sqrt(norms_[i]) : 1.0;
   const double reach = own + largest_norm_;
   return 2.0 * static_cast<double>(2 * X_.rows() + 20) * kEpsilon * reach * reach;

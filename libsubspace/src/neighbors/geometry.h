@@ -8,20 +8,23 @@
 namespace subspace {
 
 /// What the neighbour search needs to know about one point set: how to get distances of whole tiles
-/// from a GEMM with a bound on their error, and how to get one distance directly. Works with the squared
-/// distance for kEuclidean and the distance itself for kAbsoluteCosine; `reported` converts.
+/// from a GEMM with a bound on their error, and how to get one distance directly. Works with the
+/// squared distance for kEuclidean and the distance itself for kAbsoluteCosine; `reported`
+/// converts.
 class Geometry {
  public:
   Geometry(const ConstMatrixRef& X, Metric metric, const Context& context);
 
-  /// Columns [begin, end) as the GEMM takes them: X itself, or a rescaled and centred copy in `storage`.
+  /// Columns [begin, end) as the GEMM takes them: X itself, or a rescaled and centred copy in
+  /// `storage`.
   struct Columns {
     const double* data = nullptr;
     Index stride = 0;
   };
   Columns columns(Index begin, Index end, Matrix& storage) const;
 
-  /// Turns inner products of the columns from row_begin and column_begin on into distances, in place.
+  /// Turns inner products of the columns from row_begin and column_begin on into distances, in
+  /// place.
   void to_distances(Index row_begin, Index column_begin, Eigen::Ref<Matrix> products) const;
 
   /// The distance of two points by their differences, without cancellation; 0 for equal points.
@@ -42,9 +45,10 @@ class Geometry {
   const ConstMatrixRef& X_;
   Metric metric_;
   bool copies_columns_ = false;
-  Vector scale_;        ///< a power of two per column, exact to multiply with; all equal for kEuclidean
-  Vector center_;       ///< in scaled coordinates; empty: the origin
-  Vector norms_;        ///< kEuclidean: squared norms; kAbsoluteCosine: reciprocal norms, 0 for zero columns
+  Vector scale_;   ///< a power of two per column, exact to multiply with; all equal for kEuclidean
+  Vector center_;  ///< in scaled coordinates; empty: the origin
+  Vector
+      norms_;  ///< kEuclidean: squared norms; kAbsoluteCosine: reciprocal norms, 0 for zero columns
   double largest_norm_ = 0.0;
 };
 

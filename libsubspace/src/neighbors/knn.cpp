@@ -20,10 +20,10 @@ namespace {
 /// A distance and the point it leads to; ordered by distance, then index.
 using Candidate = std::pair<double, int>;
 
-/// The points that may still be among the k nearest of one point. Offers carry GEMM distances; everything
-/// within `ambiguity` of the k-th smallest is kept, and direct distances decide among these at the
-/// end, or earlier where so many are equal that they would not fit. The outcome does not depend on the
-/// order of the offers.
+/// The points that may still be among the k nearest of one point. Offers carry GEMM distances;
+/// everything within `ambiguity` of the k-th smallest is kept, and direct distances decide among
+/// these at the end, or earlier where so many are equal that they would not fit. The outcome does
+/// not depend on the order of the offers.
 class CandidateList {
  public:
   CandidateList(const Geometry& geometry, Index point, int k)

@@ -48,9 +48,9 @@ struct BuildAffinity {
     }
     const Index missed = num_unconverged(result.representation);
     if (missed > 0) {
-      result.warnings.push_back(message("elastic_net: ", missed, " of ", points.cols(),
-                                        " points did not reach tolerance ", method.tolerance,
-                                        ", largest violation ", max_residual(result.representation)));
+      result.warnings.push_back(message(
+          "elastic_net: ", missed, " of ", points.cols(), " points did not reach tolerance ",
+          method.tolerance, ", largest violation ", max_residual(result.representation)));
     }
     const Stopwatch watch(result.seconds.affinity);
     return make_affinity(result.representation.coefficients, options.affinity, context);
@@ -62,8 +62,8 @@ struct BuildAffinity {
   }
 };
 
-Matrix normalised_points(const ConstMatrixRef& X, const PipelineOptions& options, const Context& context,
-                         ClusteringResult& result) {
+Matrix normalised_points(const ConstMatrixRef& X, const PipelineOptions& options,
+                         const Context& context, ClusteringResult& result) {
   const Stopwatch watch(result.seconds.preprocess);
   Preprocessed preprocessed = preprocess(X, options.preprocess, context);
   if (preprocessed.num_zero > 0) {
@@ -81,13 +81,14 @@ void run_stages(const ConstMatrixRef& X, const PipelineOptions& options, const C
   }
   {
     const Stopwatch watch(result.seconds.embedding);
-    result.embedding =
-        spectral_embedding(result.affinity, options.num_clusters, options.embedding, options.seed, context);
+    result.embedding = spectral_embedding(result.affinity, options.num_clusters, options.embedding,
+                                          options.seed, context);
   }
   result.warnings.insert(result.warnings.end(), result.embedding.warnings.begin(),
                          result.embedding.warnings.end());
   const Stopwatch watch(result.seconds.assignment);
-  Assigned assigned = assign(result.embedding.points, options.num_clusters, options.assign, options.seed, context);
+  Assigned assigned =
+      assign(result.embedding.points, options.num_clusters, options.assign, options.seed, context);
   result.labels = std::move(assigned.labels);
   result.assignment = assigned.info;
 }
@@ -108,10 +109,12 @@ bool converged(const ClusteringResult& result) {
   const auto fine = [](const SolveInfo& info) {
     return info.termination == Termination::kNotRun || info.converged();
   };
-  return num_unconverged(result.representation) == 0 && fine(result.embedding.info) && fine(result.assignment);
+  return num_unconverged(result.representation) == 0 && fine(result.embedding.info) &&
+         fine(result.assignment);
 }
 
-ClusteringResult cluster(const ConstMatrixRef& X, const PipelineOptions& options, const Context& context) {
+ClusteringResult cluster(const ConstMatrixRef& X, const PipelineOptions& options,
+                         const Context& context) {
   check_options(options);
   require_clusterable(X, options.num_clusters);
   ClusteringResult result;

@@ -17,8 +17,8 @@
 namespace subspace {
 namespace {
 
-// Points of one work item. With a stored Gram matrix a point needs nothing of its neighbours; without
-// one, the points of a tile share one GEMM with the whole data set in every round.
+// Points of one work item. With a stored Gram matrix a point needs nothing of its neighbours;
+// without one, the points of a tile share one GEMM with the whole data set in every round.
 constexpr Index kTileWithGram = 16;
 constexpr Index kTileStreamed = 64;
 // The Gram matrix is stored when it takes at most this share of the memory allowed.
@@ -81,7 +81,8 @@ struct Job {
   }
 };
 
-// ---- with a stored Gram matrix: q = g_j - G c costs N x support -----------------------------------
+// ---- with a stored Gram matrix: q = g_j - G c costs N x support
+// -----------------------------------
 
 struct GramWorkspace {
   ElasticNetPoint solver = {};
@@ -100,16 +101,19 @@ void correlate(const Matrix& G, const ElasticNetPoint& solver, std::vector<doubl
 void gather_gram(const Matrix& G, GramWorkspace& work) {
   const std::vector<int>& chosen = work.solver.chosen();
   work.targets.resize(chosen.size());
-  for (std::size_t k = 0; k < chosen.size(); ++k) work.targets[k] = G(chosen[k], work.solver.point());
+  for (std::size_t k = 0; k < chosen.size(); ++k)
+    work.targets[k] = G(chosen[k], work.solver.point());
   auto block = work.solver.enter_chosen(work.targets.data());
   const std::vector<int>& candidates = work.solver.candidates();
   for (Index k = 0; k < block.cols(); ++k) {
     const double* column = G.col(chosen[static_cast<std::size_t>(k)]).data();
-    for (Index i = 0; i < block.rows(); ++i) block(i, k) = column[candidates[static_cast<std::size_t>(i)]];
+    for (Index i = 0; i < block.rows(); ++i)
+      block(i, k) = column[candidates[static_cast<std::size_t>(i)]];
   }
 }
 
-SolveInfo solve_point(const Matrix& G, int point, const ElasticNetOptions& options, GramWorkspace& work) {
+SolveInfo solve_point(const Matrix& G, int point, const ElasticNetOptions& options,
+                      GramWorkspace& work) {
   ElasticNetPoint& solver = work.solver;
   solver.start(point, options, G.col(point).data(), G.rows());
   correlate(G, solver, work.correlations);
@@ -140,14 +144,15 @@ void solve_with_gram(Job& job) {
       kPhase);
 }
 
-// ---- without one: the points of a tile advance together, q = X'R for their residuals R by one GEMM -
+// ---- without one: the points of a tile advance together, q = X'R for their residuals R by one
+// GEMM -
 
 struct StreamedWorkspace {
   std::vector<ElasticNetPoint> solvers = {};
-  std::vector<Index> open = {};      // solvers of the tile that go on
-  Matrix residuals = {};             // D x open
-  Matrix correlations = {};          // N x open
-  Matrix candidates = {};            // D x candidates of one point
+  std::vector<Index> open = {};  // solvers of the tile that go on
+  Matrix residuals = {};         // D x open
+  Matrix correlations = {};      // N x open
+  Matrix candidates = {};        // D x candidates of one point
   std::vector<double> targets = {};
   std::vector<int> order = {};
 };
@@ -193,8 +198,8 @@ void gather_streamed(const Job& job, ElasticNetPoint& solver, StreamedWorkspace&
 void set_residual(const Job& job, const ElasticNetPoint& solver, double* residual) {
   std::copy_n(job.X.col(solver.point()).data(), job.X.rows(), residual);
   linalg::subtract_columns(job.X.data(), job.X.outerStride(), solver.support().data(),
-                           solver.coefficients().data(), static_cast<Index>(solver.support().size()),
-                           residual, job.X.rows());
+                           solver.coefficients().data(),
+                           static_cast<Index>(solver.support().size()), residual, job.X.rows());
 }
 
 void start_tile(Job& job, const Tile& tile, StreamedWorkspace& work) {
@@ -207,7 +212,8 @@ void start_tile(Job& job, const Tile& tile, StreamedWorkspace& work) {
   correlate_open(job, work);
   for (Index k = 0; k < tile.size(); ++k) {
     work.solvers[static_cast<std::size_t>(k)].start(static_cast<int>(tile.begin + k), job.options,
-                                                    work.correlations.col(k).data(), job.num_points());
+                                                    work.correlations.col(k).data(),
+                                                    job.num_points());
   }
 }
 

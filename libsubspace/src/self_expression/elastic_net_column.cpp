@@ -38,7 +38,8 @@ void ElasticNetColumn::reserve(Index candidates) {
   const Index capacity = std::max<Index>(64, 2 * candidates);
   std::vector<double> larger(at(capacity * capacity));
   const Index present = static_cast<Index>(points_.size());
-  for (Index i = 0; i < present; ++i) std::copy_n(gram_column(i), present, larger.data() + i * capacity);
+  for (Index i = 0; i < present; ++i)
+    std::copy_n(gram_column(i), present, larger.data() + i * capacity);
   gram_ = std::move(larger);
   capacity_ = capacity;
 }
@@ -97,7 +98,8 @@ void ElasticNetColumn::update_gradient() {
   for (const int candidate : active_) gradient_[at(candidate)] -= l2_ * c_[at(candidate)];
 }
 
-/// One step of iterative refinement when the factor has drifted: on the support the gradient is l1 sign.
+/// One step of iterative refinement when the factor has drifted: on the support the gradient is l1
+/// sign.
 void ElasticNetColumn::refine() {
   double largest = 0.0;
   for (std::size_t k = 0; k < active_.size(); ++k) {
@@ -179,8 +181,8 @@ void ElasticNetColumn::compute_target() {
   factor_.solve_backward(reduced_.data(), target_.data());
 }
 
-/// Newcomers start at zero: those the minimiser pushes against their sign cannot take part in the step.
-/// At least one can, because the step to the minimiser is a direction of descent.
+/// Newcomers start at zero: those the minimiser pushes against their sign cannot take part in the
+/// step. At least one can, because the step to the minimiser is a direction of descent.
 void ElasticNetColumn::send_back_newcomers(Index num_old) {
   while (true) {
     const Index before = support_size();
@@ -201,8 +203,8 @@ void ElasticNetColumn::deactivate(Index position) {
   factor_.remove(position);
 }
 
-/// Moves to the minimiser of the pattern, or to where the first coefficient vanishes, which then leaves
-/// the pattern; until the minimiser is reached.
+/// Moves to the minimiser of the pattern, or to where the first coefficient vanishes, which then
+/// leaves the pattern; until the minimiser is reached.
 void ElasticNetColumn::descend() {
   while (true) {
     double step = 1.0;
@@ -228,8 +230,8 @@ void ElasticNetColumn::descend() {
   }
 }
 
-/// The candidate equals sum_k a_k (active k), so the fit does not change along (+s, -s a); the l1 norm
-/// falls until an active coefficient vanishes, and the candidate takes its place.
+/// The candidate equals sum_k a_k (active k), so the fit does not change along (+s, -s a); the l1
+/// norm falls until an active coefficient vanishes, and the candidate takes its place.
 bool ElasticNetColumn::exchange(Index candidate) {
   if (active_.empty()) return false;
   const double sign = gradient_[at(candidate)] > 0.0 ? 1.0 : -1.0;

@@ -11,15 +11,17 @@
 namespace subspace {
 
 /// The exact elastic net of one point on a growing set of candidates,
-///     min_c  1/2 c'Hc - b'c + l1 |c|_1 + l2/2 |c|^2,    H = Gram of the candidates, b = H's target.
-/// An active-set method on sign patterns: candidates that violate |b - Hc - l2 c| <= l1 are admitted in
-/// bulk with the sign of their gradient, the equality-constrained minimiser of the pattern is found from
-/// a factor that grows and shrinks with it. A violator that no longer violates once the stronger ones
-/// are in is left out, newcomers the minimiser still pushes to the wrong side are sent back, and the step
-/// stops where the first older coefficient would change sign. The objective falls at every step, so
-/// no pattern returns. With l2 = 0 a candidate may depend linearly on the active ones; it then enters by
-/// an exchange along the null direction. An object is reused from point to point and allocates only when
-/// a problem is larger than all before.
+///     min_c  1/2 c'Hc - b'c + l1 |c|_1 + l2/2 |c|^2,    H = Gram of the candidates, b = H's
+///     target.
+/// An active-set method on sign patterns: candidates that violate |b - Hc - l2 c| <= l1 are
+/// admitted in bulk with the sign of their gradient, the equality-constrained minimiser of the
+/// pattern is found from a factor that grows and shrinks with it. A violator that no longer
+/// violates once the stronger ones are in is left out, newcomers the minimiser still pushes to the
+/// wrong side are sent back, and the step stops where the first older coefficient would change
+/// sign. The objective falls at every step, so no pattern returns. With l2 = 0 a candidate may
+/// depend linearly on the active ones; it then enters by an exchange along the null direction. An
+/// object is reused from point to point and allocates only when a problem is larger than all
+/// before.
 class ElasticNetColumn {
  public:
   /// Forgets the previous point.
@@ -30,8 +32,8 @@ class ElasticNetColumn {
   void add_candidates(const int* points, const double* targets, Index count);
   Eigen::Map<Matrix, 0, Eigen::OuterStride<>> new_gram();
 
-  /// Solves on the present candidates; false when rounding stopped it short (the caller's check of the
-  /// optimality conditions then shows by how much).
+  /// Solves on the present candidates; false when rounding stopped it short (the caller's check of
+  /// the optimality conditions then shows by how much).
   bool solve();
 
   const std::vector<int>& candidates() const { return points_; }
@@ -64,17 +66,17 @@ class ElasticNetColumn {
   int steps_ = 0;
   Index capacity_ = 0;
   Index first_new_ = 0;
-  std::vector<int> points_;        // candidates, by their index in the data
-  std::vector<double> b_;          // inner products with the target
-  std::vector<double> c_;          // coefficients
-  std::vector<double> gradient_;   // b - Hc - l2 c
-  std::vector<double> gram_;       // H, columns capacity_ apart
+  std::vector<int> points_;       // candidates, by their index in the data
+  std::vector<double> b_;         // inner products with the target
+  std::vector<double> c_;         // coefficients
+  std::vector<double> gradient_;  // b - Hc - l2 c
+  std::vector<double> gram_;      // H, columns capacity_ apart
   std::vector<char> is_active_;
-  std::vector<char> is_banned_;    // dependent on the active ones beyond what rounding can resolve
-  std::vector<int> active_;        // candidates in the order of the factor
-  std::vector<double> sign_;       // of the active ones
-  std::vector<double> reduced_;    // L^-1 (b_P - l1 sign_P)
-  std::vector<double> target_;     // minimiser of the present pattern
+  std::vector<char> is_banned_;  // dependent on the active ones beyond what rounding can resolve
+  std::vector<int> active_;      // candidates in the order of the factor
+  std::vector<double> sign_;     // of the active ones
+  std::vector<double> reduced_;  // L^-1 (b_P - l1 sign_P)
+  std::vector<double> target_;   // minimiser of the present pattern
   std::vector<double> work_;
   std::vector<int> violators_;
   linalg::GrowingFactor factor_;

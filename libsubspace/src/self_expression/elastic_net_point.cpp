@@ -29,8 +29,9 @@ void ElasticNetPoint::start(int point, const ElasticNetOptions& options, const d
   is_candidate_[at(point)] = 1;
   support_.clear();
   coefficients_.clear();
-  const double largest = std::max(linalg::max_abs(correlations, point),
-                                  linalg::max_abs(correlations + point + 1, num_points - point - 1));
+  const double largest =
+      std::max(linalg::max_abs(correlations, point),
+               linalg::max_abs(correlations + point + 1, num_points - point - 1));
   alpha_ = largest / (options.tau * options.gamma);
   column_.start(options.tau * alpha_, (1.0 - options.tau) * alpha_);
 }
@@ -40,21 +41,23 @@ bool ElasticNetPoint::choose_candidates(const double* correlations) {
   const double bound = options_.tau * alpha_ * (1.0 + kViolation);
   chosen_.clear();
   for (std::size_t i = 0; i < is_candidate_.size(); ++i) {
-    if (std::fabs(correlations[i]) > bound && !is_candidate_[i]) chosen_.push_back(static_cast<int>(i));
+    if (std::fabs(correlations[i]) > bound && !is_candidate_[i])
+      chosen_.push_back(static_cast<int>(i));
   }
-  keep_strongest(correlations,
-                 std::clamp(static_cast<Index>(support_.size()), kFewestCandidates, kMostCandidates));
+  keep_strongest(correlations, std::clamp(static_cast<Index>(support_.size()), kFewestCandidates,
+                                          kMostCandidates));
   for (const int i : chosen_) is_candidate_[at(i)] = 1;
   return !chosen_.empty();
 }
 
 void ElasticNetPoint::keep_strongest(const double* correlations, Index count) {
   if (static_cast<Index>(chosen_.size()) <= count) return;
-  std::nth_element(chosen_.begin(), chosen_.begin() + count, chosen_.end(), [&](int left, int right) {
-    const double a = std::fabs(correlations[left]);
-    const double b = std::fabs(correlations[right]);
-    return a != b ? a > b : left < right;
-  });
+  std::nth_element(chosen_.begin(), chosen_.begin() + count, chosen_.end(),
+                   [&](int left, int right) {
+                     const double a = std::fabs(correlations[left]);
+                     const double b = std::fabs(correlations[right]);
+                     return a != b ? a > b : left < right;
+                   });
   chosen_.resize(at(count));
   std::sort(chosen_.begin(), chosen_.end());
 }
@@ -95,7 +98,8 @@ SolveInfo ElasticNetPoint::certify(double* correlations) const {
   if (info.residual <= options_.tolerance) {
     info.termination = Termination::kConverged;
   } else {
-    info.termination = rounds_ == options_.max_rounds ? Termination::kIterationLimit : Termination::kStalled;
+    info.termination =
+        rounds_ == options_.max_rounds ? Termination::kIterationLimit : Termination::kStalled;
   }
   return info;
 }

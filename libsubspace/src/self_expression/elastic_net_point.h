@@ -11,8 +11,9 @@
 
 namespace subspace {
 
-/// One point's way from the empty support to the optimum over all other points. Its caller supplies, round
-/// by round, the correlations q_i = x_i'(x_j - X c) with all N points, in whatever way is cheapest:
+/// One point's way from the empty support to the optimum over all other points. Its caller
+/// supplies, round by round, the correlations q_i = x_i'(x_j - X c) with all N points, in whatever
+/// way is cheapest:
 ///     start(q at c = 0);  while (choose_candidates(q)) { enter_chosen(...); solve(); q = ...; }
 /// The optimum is reached when no point outside the candidates violates |q_i| <= tau / gamma_j: the
 /// oracle region of [You16] holds no further point.
@@ -20,16 +21,17 @@ namespace subspace {
 ///         elastic net subspace clustering. CVPR 2016.
 class ElasticNetPoint {
  public:
-  void start(int point, const ElasticNetOptions& options, const double* correlations, Index num_points);
+  void start(int point, const ElasticNetOptions& options, const double* correlations,
+             Index num_points);
   int point() const { return point_; }
 
-  /// Picks the strongest violators among the points that are no candidates yet; false when none is left or
-  /// the rounds are used up.
+  /// Picks the strongest violators among the points that are no candidates yet; false when none is
+  /// left or the rounds are used up.
   bool choose_candidates(const double* correlations);
   const std::vector<int>& chosen() const { return chosen_; }
 
-  /// Enters the chosen candidates with their inner products `targets` with the point (one each). Returns
-  /// the block of the Gram matrix the caller must fill: all candidates() x chosen().
+  /// Enters the chosen candidates with their inner products `targets` with the point (one each).
+  /// Returns the block of the Gram matrix the caller must fill: all candidates() x chosen().
   Eigen::Map<Matrix, 0, Eigen::OuterStride<>> enter_chosen(const double* targets);
   const std::vector<int>& candidates() const { return column_.candidates(); }
 
@@ -38,8 +40,8 @@ class ElasticNetPoint {
   const std::vector<int>& support() const { return support_; }
   const std::vector<double>& coefficients() const { return coefficients_; }
 
-  /// The largest violation of the optimality conditions and what it means for the options' tolerance.
-  /// Overwrites `correlations` on the support and the point itself.
+  /// The largest violation of the optimality conditions and what it means for the options'
+  /// tolerance. Overwrites `correlations` on the support and the point itself.
   SolveInfo certify(double* correlations) const;
 
  private:

@@ -37,7 +37,9 @@ Outcome KMeansPoints::run(const ConstMatrixRef& X, int num_clusters, std::uint64
 }
 
 MethodDefinition kmeans_definition() {
-  const auto make = []() -> std::unique_ptr<MethodState> { return std::make_unique<KMeansPoints>(); };
+  const auto make = []() -> std::unique_ptr<MethodState> {
+    return std::make_unique<KMeansPoints>();
+  };
   return {{"kmeans", "k-means on the normalised points themselves",
            "D. Arthur, S. Vassilvitskii. k-means++: the advantages of careful seeding. SODA 2007."},
           make};

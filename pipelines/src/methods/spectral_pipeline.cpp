@@ -48,7 +48,8 @@ std::vector<MethodOption> SpectralPipeline::options() {
   append_stage(all, "preprocess", describe(options_.preprocess));
   std::visit([&](auto& method) { append_stage(all, stage_name(method), describe(method)); },
              options_.method);
-  if (is_self_expression(options_.method)) append_stage(all, "affinity", describe(options_.affinity));
+  if (is_self_expression(options_.method))
+    append_stage(all, "affinity", describe(options_.affinity));
   append_stage(all, "embedding", describe(options_.embedding));
   append_stage(all, "assignment", describe_assignment(options_.assign.assignment));
   append_stage(all, "kmeans", describe(options_.assign.kmeans));
@@ -76,12 +77,14 @@ MethodDefinition spectral_definition() {
     PipelineOptions options;
     // scikit-learn's SpectralClustering(affinity="nearest_neighbors", n_neighbors=5) counts a point
     // among its own neighbours; the same number has to give the same graph here.
-    options.method = NeighborGraphOptions{.k = 5, .metric = Metric::kEuclidean, .include_self = true};
+    options.method =
+        NeighborGraphOptions{.k = 5, .metric = Metric::kEuclidean, .include_self = true};
     options.embedding.scale = EmbeddingScale::kRandomWalk;
     return std::make_unique<SpectralPipeline>(options);
   };
   return {{"spectral",
-           "spectral clustering of the nearest-neighbour graph; as in scikit-learn a point counts among "
+           "spectral clustering of the nearest-neighbour graph; as in scikit-learn a point counts "
+           "among "
            "its own neighbours (graph.include_self)",
            "U. von Luxburg. A tutorial on spectral clustering. Statistics and Computing 17, 2007."},
           make};
@@ -91,12 +94,13 @@ MethodDefinition ensc_definition() {
   const auto make = []() -> std::unique_ptr<MethodState> {
     return std::make_unique<SpectralPipeline>(PipelineOptions{});
   };
-  return {{"ensc",
-           "elastic net subspace clustering: each point as a sparse combination of the others, then "
-           "spectral clustering of the coefficients",
-           "C. You, C.-G. Li, D. Robinson, R. Vidal. Oracle based active set algorithm for scalable "
-           "elastic net subspace clustering. CVPR 2016."},
-          make};
+  return {
+      {"ensc",
+       "elastic net subspace clustering: each point as a sparse combination of the others, then "
+       "spectral clustering of the coefficients",
+       "C. You, C.-G. Li, D. Robinson, R. Vidal. Oracle based active set algorithm for scalable "
+       "elastic net subspace clustering. CVPR 2016."},
+      make};
 }
 
 }  // namespace subspace::pipelines

@@ -8,8 +8,8 @@
 
 namespace subspace::pipelines {
 
-/// Every method that is subspace::cluster() with some PipelineOptions: self-expression or a neighbour
-/// graph, spectral embedding, assignment.
+/// Every method that is subspace::cluster() with some PipelineOptions: self-expression or a
+/// neighbour graph, spectral embedding, assignment.
 class SpectralPipeline final : public MethodState {
  public:
   explicit SpectralPipeline(PipelineOptions defaults);

@@ -6,7 +6,8 @@
 
 #include <subspace/core/types.h>
 
-/// Three planes in six dimensions, spanned by disjoint pairs of axes; point j lies in plane j mod 3.
+/// Three planes in six dimensions, spanned by disjoint pairs of axes; point j lies in plane j
+/// mod 3.
 inline subspace::Matrix three_orthogonal_planes(int points) {
   subspace::Matrix X = subspace::Matrix::Zero(6, points);
   for (int j = 0; j < points; ++j) {

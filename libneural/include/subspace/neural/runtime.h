@@ -28,8 +28,9 @@ struct Device {
 /// The CPU, then every CUDA device that can be used.
 SUBSPACE_API std::vector<Device> list_devices();
 
-/// The device meant by `text`: "cpu"; "cuda" (the first device) or "cuda:n"; "auto" is the first CUDA
-/// device if there is one, else the CPU. Throws InvalidArgument for other words and absent devices.
+/// The device meant by `text`: "cpu"; "cuda" (the first device) or "cuda:n"; "auto" is the first
+/// CUDA device if there is one, else the CPU. Throws InvalidArgument for other words and absent
+/// devices.
 SUBSPACE_API Device resolve_device(const std::string& text);
 
 }  // namespace subspace::neural

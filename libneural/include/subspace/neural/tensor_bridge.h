@@ -7,8 +7,9 @@
 #include <subspace/core/export.h>
 #include <subspace/core/types.h>
 
-/// The only header that knows both Tensor and Eigen. A contiguous N x d tensor (rows are points) and a
-/// column-major d x N matrix (columns are points) are the same bytes, so no transposition takes place.
+/// The only header that knows both Tensor and Eigen. A contiguous N x d tensor (rows are points)
+/// and a column-major d x N matrix (columns are points) are the same bytes, so no transposition
+/// takes place.
 namespace subspace::neural {
 
 /// Copy of a floating-point N x d tensor as d x N points; float32 is widened, other devices and

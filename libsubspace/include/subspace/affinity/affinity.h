@@ -11,8 +11,8 @@ namespace subspace {
 
 /// How coefficients become a symmetric non-negative affinity. Columns of C are the representations.
 enum class AffinityKind {
-  /// Keep the `top` largest |c| of each column, divide the column by its 2-norm, |.|, W = (A + A')/2:
-  /// the form used with EnSC and SSC-OMP [You16].
+  /// Keep the `top` largest |c| of each column, divide the column by its 2-norm, |.|,
+  /// W = (A + A')/2: the form used with EnSC and SSC-OMP [You16].
   kUnitColumns,
   /// Divide each column by its largest |c|, |.|, W = A + A': the form used with SSC [Elh13].
   kMaxColumns,
@@ -29,9 +29,10 @@ struct AffinityOptions {
 };
 SUBSPACE_API Parameters describe(AffinityOptions& options);
 
-/// The affinity of self-expressive coefficients: symmetric to the bit, non-negative, zero diagonal, no
-/// stored zeros. A diagonal of C is ignored: a point does not represent itself. Zero columns of C give
-/// isolated vertices unless other points use them. Throws DataError when C is not square and finite.
+/// The affinity of self-expressive coefficients: symmetric to the bit, non-negative, zero diagonal,
+/// no stored zeros. A diagonal of C is ignored: a point does not represent itself. Zero columns of
+/// C give isolated vertices unless other points use them. Throws DataError when C is not square and
+/// finite.
 SUBSPACE_API SparseMatrix make_affinity(const SparseMatrix& C, const AffinityOptions& options,
                                         const Context& context = {});
 

@@ -26,10 +26,11 @@ struct Assigned {
   SolveInfo info = {};
 };
 
-/// Labels of the columns of a spectral embedding. Isolated vertices, which are zero columns, take no part
-/// in finding the clusters: they join the cluster whose centre is nearest, the lowest label among equals.
-/// When fewer than k vertices have an edge, all columns take part.
-SUBSPACE_API Assigned assign(const ConstMatrixRef& U, int num_clusters, const AssignOptions& options,
-                             std::uint64_t seed, const Context& context = {});
+/// Labels of the columns of a spectral embedding. Isolated vertices, which are zero columns, take
+/// no part in finding the clusters: they join the cluster whose centre is nearest, the lowest label
+/// among equals. When fewer than k vertices have an edge, all columns take part.
+SUBSPACE_API Assigned assign(const ConstMatrixRef& U, int num_clusters,
+                             const AssignOptions& options, std::uint64_t seed,
+                             const Context& context = {});
 
 }  // namespace subspace

@@ -22,17 +22,17 @@ struct KMeansOptions {
 SUBSPACE_API Parameters describe(KMeansOptions& options);
 
 struct KMeansResult {
-  Labels labels = {};       ///< every cluster 0 .. k-1 is used when the data has k distinct points
-  Matrix centers = {};      ///< D x k
-  double inertia = 0.0;     ///< sum of squared distances to the own centre
+  Labels labels = {};    ///< every cluster 0 .. k-1 is used when the data has k distinct points
+  Matrix centers = {};   ///< D x k
+  double inertia = 0.0;  ///< sum of squared distances to the own centre
   int best_restart = 0;
-  SolveInfo info = {};      ///< of the winning start; residual: the last squared move of the centres
+  SolveInfo info = {};  ///< of the winning start; residual: the last squared move of the centres
 };
 
-/// Lloyd's k-means with greedy k-means++ seeding; distances by GEMM; an empty cluster is re-seeded with
-/// the point farthest from its centre. Start r draws from stream (seed, r) and reductions have a fixed order, so
-/// the result does not depend on the number of threads. Labels are numbered by first appearance.
-/// 1 <= k <= N.
+/// Lloyd's k-means with greedy k-means++ seeding; distances by GEMM; an empty cluster is re-seeded
+/// with the point farthest from its centre. Start r draws from stream (seed, r) and reductions have
+/// a fixed order, so the result does not depend on the number of threads. Labels are numbered by
+/// first appearance. 1 <= k <= N.
 SUBSPACE_API KMeansResult kmeans(const ConstMatrixRef& X, int num_clusters,
                                  const KMeansOptions& options = {}, std::uint64_t seed = 0,
                                  const Context& context = {});

@@ -11,7 +11,7 @@ struct Context {
   int num_threads = 0;             ///< 0: all the process may use, see available_threads()
   ProgressCallback progress = {};  ///< empty: silent
   const CancelToken* cancel = nullptr;
-  std::int64_t max_memory = 0;     ///< bytes; 0: 80 % of available_memory()
+  std::int64_t max_memory = 0;  ///< bytes; 0: 80 % of available_memory()
 
   void report(const std::string& phase, std::int64_t done, std::int64_t total) const {
     if (progress) progress({phase, done, total});

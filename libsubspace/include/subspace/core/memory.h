@@ -17,7 +17,7 @@ SUBSPACE_API double allowed_memory(const Context& context);
 /// Largest resident set of this process so far, in bytes.
 SUBSPACE_API std::int64_t peak_memory();
 /// Throws ResourceError "function: needs about 4.2 GB, 2.0 GB allowed; hint" when need > allowed.
-SUBSPACE_API void check_memory(const std::string& function, double needed_bytes, double allowed_bytes,
-                               const std::string& hint);
+SUBSPACE_API void check_memory(const std::string& function, double needed_bytes,
+                               double allowed_bytes, const std::string& hint);
 
 }  // namespace subspace

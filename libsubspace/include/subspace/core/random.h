@@ -10,11 +10,11 @@
 
 namespace subspace {
 
-/// Counter-based generator Philox4x32-10 [Sal11]: stream (seed, stream, index) is a pure function of
-/// these three numbers, so work item j draws the same values whichever thread runs it. Satisfies
-/// UniformRandomBitGenerator; use it with Boost.Random's distributions, whose values, unlike those of
-/// the std ones, do not depend on the platform.
-/// [Sal11] J. Salmon, M. Moraes, R. Dror, D. Shaw. Parallel random numbers: as easy as 1, 2, 3. SC 2011.
+/// Counter-based generator Philox4x32-10 [Sal11]: stream (seed, stream, index) is a pure function
+/// of these three numbers, so work item j draws the same values whichever thread runs it. Satisfies
+/// UniformRandomBitGenerator; use it with Boost.Random's distributions, whose values, unlike those
+/// of the std ones, do not depend on the platform. [Sal11] J. Salmon, M. Moraes, R. Dror, D. Shaw.
+/// Parallel random numbers: as easy as 1, 2, 3. SC 2011.
 class SUBSPACE_API RandomStream {
  public:
   using result_type = std::uint32_t;
@@ -44,7 +44,14 @@ class SUBSPACE_API RandomStream {
 };
 
 /// Streams of the stages, so that two stages with one seed never share numbers.
-enum class Stream : std::uint32_t { kGenerator = 1, kKMeans, kDiscretize, kEigensolver, kPca, kTest };
+enum class Stream : std::uint32_t {
+  kGenerator = 1,
+  kKMeans,
+  kDiscretize,
+  kEigensolver,
+  kPca,
+  kTest
+};
 
 inline RandomStream stream(std::uint64_t seed, Stream stage, std::uint32_t index = 0) {
   return RandomStream(seed, static_cast<std::uint32_t>(stage), index);

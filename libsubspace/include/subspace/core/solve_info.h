@@ -12,7 +12,8 @@ enum class Termination { kNotRun, kConverged, kIterationLimit, kStalled };
 struct SolveInfo {
   Termination termination = Termination::kNotRun;
   int iterations = 0;
-  double residual = std::numeric_limits<double>::quiet_NaN();  ///< the stopping quantity, see method
+  double residual =
+      std::numeric_limits<double>::quiet_NaN();  ///< the stopping quantity, see method
   bool converged() const { return termination == Termination::kConverged; }
 };
 

@@ -19,14 +19,15 @@ enum class Metric {
 /// The k nearest other points of every point, by increasing distance, equal ones by index.
 struct Neighbors {
   int k = 0;
-  std::vector<int> indices = {};      ///< k per point: neighbour m of point j at j * k + m
-  std::vector<double> distances = {}; ///< same layout
+  std::vector<int> indices = {};       ///< k per point: neighbour m of point j at j * k + m
+  std::vector<double> distances = {};  ///< same layout
 };
 
-/// Exact nearest neighbours by blocked GEMM: O(N^2 D) work, O(tile x tile) memory beyond the result.
-/// Distances of the winners are recomputed directly, without the cancellation of |x|^2 + |y|^2 - 2x'y,
-/// and candidates within the rounding error of the k-th are re-ranked, so the result is the exact one.
-/// A point is never its own neighbour; duplicates are neighbours at distance 0. 1 <= k <= N - 1.
+/// Exact nearest neighbours by blocked GEMM: O(N^2 D) work, O(tile x tile) memory beyond the
+/// result. Distances of the winners are recomputed directly, without the cancellation of |x|^2 +
+/// |y|^2 - 2x'y, and candidates within the rounding error of the k-th are re-ranked, so the result
+/// is the exact one. A point is never its own neighbour; duplicates are neighbours at distance 0. 1
+/// <= k <= N - 1.
 SUBSPACE_API Neighbors nearest_neighbors(const ConstMatrixRef& X, int k, Metric metric,
                                          const Context& context = {});
 
@@ -42,7 +43,8 @@ struct NeighborGraphOptions {
 SUBSPACE_API Parameters describe(NeighborGraphOptions& options);
 
 /// k larger than N - 1 is cut to N - 1.
-SUBSPACE_API SparseMatrix neighbor_graph(const ConstMatrixRef& X, const NeighborGraphOptions& options,
+SUBSPACE_API SparseMatrix neighbor_graph(const ConstMatrixRef& X,
+                                         const NeighborGraphOptions& options,
                                          const Context& context = {});
 
 }  // namespace subspace

@@ -23,13 +23,13 @@ namespace subspace {
 using Method = std::variant<ElasticNetOptions, NeighborGraphOptions>;
 
 struct PipelineOptions {
-  int num_clusters = 0;                ///< required, 1 .. N
+  int num_clusters = 0;  ///< required, 1 .. N
   PreprocessOptions preprocess = {};
   Method method = ElasticNetOptions{};
-  AffinityOptions affinity = {};       ///< used by self-expression methods
+  AffinityOptions affinity = {};  ///< used by self-expression methods
   EmbeddingOptions embedding = {};
   AssignOptions assign = {};
-  std::uint64_t seed = 0;              ///< the only source of randomness in the run
+  std::uint64_t seed = 0;  ///< the only source of randomness in the run
 };
 
 /// Wall time of each stage.

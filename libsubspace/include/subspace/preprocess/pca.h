@@ -12,12 +12,13 @@ namespace subspace {
 struct Pca {
   Matrix basis = {};      ///< D x r, orthonormal columns, by decreasing variance, signs fixed
   Vector mean = {};       ///< D; zero when not centred
-  Vector variances = {};  ///< r, decreasing: squared singular values of the (centred) X divided by N
+  Vector variances = {};  ///< r, decreasing: squared singular values of the (centred) X over N
 };
 
-/// Best rank-r linear (center = false: an uncentred SVD, as subspace clustering uses) or affine fit.
-/// Works on the smaller of the D x D and N x N moment matrices by a symmetric eigensolver. The sign of
-/// each direction is fixed so that its entry of largest magnitude is positive. 1 <= r <= min(D, N).
+/// Best rank-r linear (center = false: an uncentred SVD, as subspace clustering uses) or affine
+/// fit. Works on the smaller of the D x D and N x N moment matrices by a symmetric eigensolver. The
+/// sign of each direction is fixed so that its entry of largest magnitude is positive.
+/// 1 <= r <= min(D, N).
 SUBSPACE_API Pca fit_pca(const ConstMatrixRef& X, int num_dimensions, bool center,
                          const Context& context = {});
 /// Coordinates r x N of the points in the basis.

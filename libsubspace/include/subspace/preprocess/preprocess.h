@@ -10,8 +10,8 @@
 namespace subspace {
 
 struct Preprocessed {
-  Matrix points = {};   ///< r x N
-  Index num_zero = 0;   ///< columns without a direction, left at zero
+  Matrix points = {};  ///< r x N
+  Index num_zero = 0;  ///< columns without a direction, left at zero
 };
 
 /// The way from raw to normalised points: centre, project, normalise, each when asked for.

@@ -19,16 +19,18 @@ struct ElasticNetOptions {
   /// Fit weight as a multiple of the smallest weight with a nonzero solution:
   /// gamma_j = gamma tau / max_{i != j} |x_i' x_j|. At gamma <= 1 the solution is zero. gamma > 0.
   double gamma = 50.0;
-  int max_rounds = 100;     ///< outer rounds per point
-  double tolerance = 1e-6;  ///< largest violation of the optimality conditions that counts as solved
+  int max_rounds = 100;  ///< outer rounds per point
+  double tolerance =
+      1e-6;  ///< largest violation of the optimality conditions that counts as solved
 };
 SUBSPACE_API Parameters describe(ElasticNetOptions& options);
 
-/// The residual of each solve is its largest violation of the optimality conditions over all points,
-/// recomputed from the final coefficients (with d = gamma_j (x_j - X c)):
+/// The residual of each solve is its largest violation of the optimality conditions over all
+/// points, recomputed from the final coefficients (with d = gamma_j (x_j - X c)):
 ///     |x_i'd - tau sign(c_i) - (1 - tau) c_i|   on the support,
 ///     max(0, |x_i'd| - tau)                     off it.
-SUBSPACE_API SelfExpression elastic_net(const ConstMatrixRef& X, const ElasticNetOptions& options = {},
+SUBSPACE_API SelfExpression elastic_net(const ConstMatrixRef& X,
+                                        const ElasticNetOptions& options = {},
                                         const Context& context = {});
 
 }  // namespace subspace

@@ -17,7 +17,8 @@ namespace {
 #ifdef SUBSPACE_BLAS_MKL
 using BlasInt = MKL_INT;
 
-/// Otherwise MKL chooses its path by the alignment of the arrays, and the last bits of equal calls differ.
+/// Otherwise MKL chooses its path by the alignment of the arrays, and the last bits of equal calls
+/// differ.
 const bool kReproducible = [] {
   mkl_cbwr_set(MKL_CBWR_AUTO);
   return true;
@@ -52,20 +53,21 @@ void gemm(const Gemm& call) {
               blas_int(call.ldb), call.beta, call.c, blas_int(call.ldc));
 }
 
-void gemv(bool transpose, Index m, Index n, double alpha, const double* a, Index lda, const double* x,
-          double beta, double* y) {
+void gemv(bool transpose, Index m, Index n, double alpha, const double* a, Index lda,
+          const double* x, double beta, double* y) {
   if (m == 0 || n == 0) return;
-  cblas_dgemv(CblasColMajor, blas_op(transpose), blas_int(m), blas_int(n), alpha, a, blas_int(lda), x, 1,
-              beta, y, 1);
+  cblas_dgemv(CblasColMajor, blas_op(transpose), blas_int(m), blas_int(n), alpha, a, blas_int(lda),
+              x, 1, beta, y, 1);
 }
 
 void symmetric_eigen(Matrix& A, Vector& eigenvalues) {
   eigenvalues.resize(A.rows());
-  const auto status = LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', static_cast<int>(A.rows()), A.data(),
-                                     static_cast<int>(A.outerStride()), eigenvalues.data());
+  const auto status =
+      LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', static_cast<int>(A.rows()), A.data(),
+                     static_cast<int>(A.outerStride()), eigenvalues.data());
   if (status != 0) {
-    throw NumericalError(message("symmetric_eigen: LAPACK dsyevd returned ", status, " on a ", A.rows(),
-                                 " x ", A.cols(), " matrix"));
+    throw NumericalError(message("symmetric_eigen: LAPACK dsyevd returned ", status, " on a ",
+                                 A.rows(), " x ", A.cols(), " matrix"));
   }
 }
 

@@ -45,8 +45,8 @@ void gemm(const Gemm& call) {
   }
 }
 
-void gemv(bool transpose, Index m, Index n, double alpha, const double* a, Index lda, const double* x,
-          double beta, double* y) {
+void gemv(bool transpose, Index m, Index n, double alpha, const double* a, Index lda,
+          const double* x, double beta, double* y) {
   const ConstBlock A(a, m, n, Eigen::OuterStride<>(lda));
   const Eigen::Map<const Vector> in(x, transpose ? m : n);
   Eigen::Map<Vector> out(y, transpose ? n : m);
@@ -65,7 +65,8 @@ void gemv(bool transpose, Index m, Index n, double alpha, const double* a, Index
 void symmetric_eigen(Matrix& A, Vector& eigenvalues) {
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(A);
   if (solver.info() != Eigen::Success) {
-    throw NumericalError(message("symmetric_eigen: no convergence on a ", A.rows(), " x ", A.cols(), " matrix"));
+    throw NumericalError(
+        message("symmetric_eigen: no convergence on a ", A.rows(), " x ", A.cols(), " matrix"));
   }
   eigenvalues = solver.eigenvalues();
   A = solver.eigenvectors();

@@ -59,7 +59,8 @@ class SUBSPACE_API Clusterer {
   /// The option a key means: `stage.name`, or the bare name when only one stage has it. Throws
   /// InvalidArgument that lists the candidates of an ambiguous name, or names the nearest key.
   const MethodOption& find(const std::string& key) const;
-  /// Reads `text` into the option; throws InvalidArgument under the full key when it breaks the rule.
+  /// Reads `text` into the option; throws InvalidArgument under the full key when it breaks the
+  /// rule.
   void set(const std::string& key, const std::string& text);
 
   /// Clusters the columns of X. Throws as subspace::cluster() does.

@@ -13,15 +13,17 @@
 namespace subspace::pipelines {
 
 /// The file an INPUT names: as given, or else under data_dir when it is relative. Throws IoError.
-SUBSPACE_API std::filesystem::path find_input(const std::string& input, const std::string& data_dir);
+SUBSPACE_API std::filesystem::path find_input(const std::string& input,
+                                              const std::string& data_dir);
 
 /// Refuses, before any work, what would lose the result at the end: folders that are missing or not
 /// writable (IoError), formats we cannot write, one path for two files (InvalidArgument).
 SUBSPACE_API void check_outputs(const RunSettings& settings);
 
-/// Load, cluster, then, where truth is known, evaluate. The truth is read by a call of its own after the
-/// labels exist: `--truth`, or the labels that a .mat, .npz or .csv carries beside its points. Labels a
-/// file may carry are a courtesy: when they cannot be used, the reason is a warning, not an error.
+/// Load, cluster, then, where truth is known, evaluate. The truth is read by a call of its own
+/// after the labels exist: `--truth`, or the labels that a .mat, .npz or .csv carries beside its
+/// points. Labels a file may carry are a courtesy: when they cannot be used, the reason is a
+/// warning, not an error.
 SUBSPACE_API Record cluster_input(const RunSettings& settings, const Context& context);
 
 /// Writes labels and JSON file as the settings ask, each whole or not at all.

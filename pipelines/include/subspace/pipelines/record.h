@@ -35,7 +35,7 @@ struct Record {
   Outcome outcome = {};
   std::optional<PartitionMetrics> metrics = {};  ///< only where truth is known
   double load_seconds = 0.0;
-  std::int64_t peak_memory = 0;                  ///< bytes
+  std::int64_t peak_memory = 0;  ///< bytes
 };
 
 /// The metrics under the names of the record.

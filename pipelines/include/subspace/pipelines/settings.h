@@ -20,7 +20,7 @@ enum class Verbosity { kQuiet, kNormal, kVerbose };
 
 /// One option of the method as it was given, kept as text until the method is known.
 struct MethodSetting {
-  std::string key = {};     ///< as written: full or bare, or SUBSPACE_SET_... of the environment
+  std::string key = {};  ///< as written: full or bare, or SUBSPACE_SET_... of the environment
   std::string text = {};
   bool from_environment = false;
 };
@@ -37,7 +37,7 @@ struct RunSettings {
   bool columns_are_samples = false;
   std::string data_dir = {};
   std::string out = {};
-  std::string json = {};                ///< "-": standard output; empty: none
+  std::string json = {};  ///< "-": standard output; empty: none
   std::uint64_t seed = 0;
   int threads = 0;
   std::int64_t max_memory = 0;
@@ -51,7 +51,7 @@ enum class SettingKind { kText, kNumber, kSwitch };
 /// One field of RunSettings: `max_memory` in a file, SUBSPACE_MAX_MEMORY, `--max-memory`.
 struct SUBSPACE_API Setting {
   std::string name = {};
-  std::string value_name = {};            ///< what stands for the value in help: N, FILE, SIZE
+  std::string value_name = {};  ///< what stands for the value in help: N, FILE, SIZE
   std::string help = {};
   SettingKind kind = SettingKind::kText;
   std::vector<std::string> choices = {};  ///< legal words; empty: free
@@ -67,8 +67,8 @@ struct SUBSPACE_API Setting {
 SUBSPACE_API std::vector<Setting> describe(RunSettings& settings);
 
 /// Reads a TOML file: the names above at the top, options of the method under [set], for instance
-/// `set.ensc.gamma = 50`. Throws IoError when it cannot be read, InvalidArgument with file and key when
-/// it is malformed or a key is unknown.
+/// `set.ensc.gamma = 50`. Throws IoError when it cannot be read, InvalidArgument with file and key
+/// when it is malformed or a key is unknown.
 SUBSPACE_API void apply_toml_file(RunSettings& settings, const std::filesystem::path& path);
 SUBSPACE_API void apply_toml(RunSettings& settings, const std::string& content,
                              const std::string& shown_as);
