@@ -2,6 +2,7 @@
 // Copyright the subspace suite contributors
 #include <memory>
 
+#include <subspace/core/error.h>
 #include <subspace/pipelines/cluster_job.h>
 #include <subspace/pipelines/record.h>
 
@@ -28,6 +29,9 @@ Record compute(const RunSettings& settings) {
 int cluster_command(const RunSettings& settings) {
   check_outputs(settings);
   const Record record = compute(settings);
+  log_info(message("input ", record.input.name, ": ", record.input.n, " samples of ",
+                   record.input.dim, " features, sha256 ", record.input.sha256));
+  log_info(message(record.backend, ", ", record.threads, " threads, seed ", record.seed));
   ignore_interrupts();
   write_outputs(settings, record);
   if (settings.json == "-") {

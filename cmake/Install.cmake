@@ -35,7 +35,10 @@ if(TARGET subspace_app)
 endif()
 
 # LibTorch is not ours to install: the package remembers where it was found, the user may say otherwise.
+# (INSTALL_RPATH_USE_LINK_PATH would not do: CMake leaves out folders inside the checkout, such as .deps.)
 if(TARGET subspace_neural)
+  set_target_properties(subspace_neural subspace_pipelines PROPERTIES
+    INSTALL_RPATH "$ORIGIN;${TorchCPU_LIBRARY_DIR}")
   get_filename_component(SUBSPACE_TORCH_PREFIX ${TorchCPU_LIBRARY_DIR} DIRECTORY)
   install(FILES ${PROJECT_SOURCE_DIR}/cmake/FindTorchCPU.cmake DESTINATION ${SUBSPACE_CMAKE_DIR})
 endif()

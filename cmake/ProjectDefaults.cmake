@@ -70,8 +70,7 @@ function(subspace_library name)
     EXPORT_NAME ${name}
     VERSION ${PROJECT_VERSION}
     SOVERSION ${PROJECT_VERSION_MAJOR}
-    INSTALL_RPATH "$ORIGIN"
-    INSTALL_RPATH_USE_LINK_PATH ON)   # LibTorch stays where it was found
+    INSTALL_RPATH "$ORIGIN")
   if(NOT SUBSPACE_SANITIZE)   # whose runtime is resolved by the program
     target_link_options(subspace_${name} PRIVATE -Wl,-z,defs)
   endif()

@@ -79,8 +79,8 @@ void check_finite(const std::string& file, const Matrix& X) {
     for (Index i = begin; i < begin + length; ++i) {
       const double value = X.data()[i];
       if (std::isfinite(value)) continue;
-      throw_io_error(file, ": sample ", i / X.rows() + 1, ", feature ", i % X.rows() + 1,
-                     " (counted from 1) is ", value, ", expected finite numbers");
+      throw_io_error(file, ": sample ", i / X.rows(), ", feature ", i % X.rows(),
+                     " (counted from 0) is ", value, ", expected finite numbers");
     }
   }
 }

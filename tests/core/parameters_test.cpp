@@ -98,7 +98,7 @@ TEST(Parameters, CheckNamesFunctionFieldAndRule) {
 }
 
 TEST(Parameters, NumbersRoundTripThroughText) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     Options options;
     options.free = *rc::gen::arbitrary<double>();
     RC_PRE(std::isfinite(options.free));
@@ -108,7 +108,7 @@ TEST(Parameters, NumbersRoundTripThroughText) {
     options.free = 0.0;
     set_from_text(all[1], text, "free");
     RC_ASSERT(options.free == before);
-  });
+  }));
 }
 
 TEST(NearestName, SuggestsWhatWasProbablyMeant) {

@@ -83,8 +83,8 @@ TEST_F(CsvTest, AWideFirstLineDoesNotReserveMemoryForAllLines) {
 }
 
 TEST_F(CsvTest, NonFiniteNumbersAreParsedAndRefusedWithTheirPlace) {
-  expect_refused("1,2\n3,nan\n", "sample 2, feature 2 (counted from 1) is nan");
-  expect_refused("1,2\n-inf,4\n", "sample 2, feature 1 (counted from 1) is -inf");
+  expect_refused("1,2\n3,nan\n", "sample 1, feature 1 (counted from 0) is nan");
+  expect_refused("1,2\n-inf,4\n", "sample 1, feature 0 (counted from 0) is -inf");
   const Matrix X = load("NaN,Inf\n-Infinity,1\n", {.allow_non_finite = true}).X;
   EXPECT_TRUE(std::isnan(X(0, 0)));
   EXPECT_EQ(X(1, 0), INFINITY);

@@ -261,8 +261,8 @@ TEST_F(NpyTest, NonFiniteNumbersAreRefusedWithTheirPlace) {
       values[at] = bad;
       const std::string file =
           npy_file("{'descr': '<f8', 'fortran_order': False, 'shape': (10000, 3)}", raw(values));
-      expect_refused(file, message("sample ", at / 3 + 1, ", feature ", at % 3 + 1,
-                                   " (counted from 1) is ", bad));
+      expect_refused(
+          file, message("sample ", at / 3, ", feature ", at % 3, " (counted from 0) is ", bad));
       const Matrix X = load_points(folder_.path("bad.npy"), {.allow_non_finite = true}).X;
       EXPECT_FALSE(std::isfinite(X.data()[at]));
     }

@@ -26,7 +26,7 @@ TEST_F(BadInput, NanIsNamedWithItsCoordinates) {
   Matrix X = Matrix::Random(4, 10);
   X(2, 7) = std::numeric_limits<double>::quiet_NaN();
   expect_refusal(cluster(write_points("nan.npy", X), "2"), 3, "nan.npy",
-                 "sample 8, feature 3 (counted from 1) is nan");
+                 "sample 7, feature 2 (counted from 0) is nan");
 }
 
 TEST_F(BadInput, EmptyFiles) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
 //
-// Writes random labelings with our metrics, and random tables with our assignments, as lines of text for
-// metrics_peer_test.py to hold against scikit-learn and SciPy.
+// Writes random labelings with our metrics, and random tables with our assignments, as lines of
+// text for metrics_peer_test.py to hold against scikit-learn and SciPy.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>

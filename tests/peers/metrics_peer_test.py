@@ -2,9 +2,9 @@
 # Copyright the subspace suite contributors
 """Holds our clustering metrics against scikit-learn and our assignment against SciPy.
 
-Each metric must be within 1e-12 of scikit-learn's. Its adjusted mutual information loses digits where
-clusters are many and small (to 1e-8 at 2000 points), so where the two differ by more there, the same
-formula in 60-digit arithmetic is the judge, and ours must be within 1e-12 of that.
+Each metric must be within 1e-12 of scikit-learn's. Its adjusted mutual information loses digits
+where clusters are many and small (to 1e-8 at 2000 points), so where the two differ by more there,
+the same formula in 60-digit arithmetic is the judge, and ours must be within 1e-12 of that.
 
 usage: metrics_peer_test.py DUMP_PROGRAM [LABELINGS [TABLES]]
 """
@@ -121,8 +121,8 @@ def main(program, labelings="10000", tables="1000"):
               + (f"  (labeling {case[0]}, {case[1]} points)" if case else ""))
     if judged:
         theirs, ours = np.max(judged, axis=0)
-        print(f"  ami: {len(judged)} labelings differ by more than {TOLERANCE:g} from scikit-learn, at most "
-              f"{theirs:.2e}; ours is within {ours:.2e} of 60-digit arithmetic there")
+        print(f"  ami: {len(judged)} labelings differ by more than {TOLERANCE:g} from scikit-learn, "
+              f"at most {theirs:.2e}; ours is within {ours:.2e} of 60-digit arithmetic there")
     complete = counts == {"metrics": int(labelings), "assignment": int(tables)}
     return 0 if complete and failures == 0 and np.all(worst <= TOLERANCE) else 1
 

@@ -148,7 +148,7 @@ TEST(MakeAffinity, IgnoresTheDiagonalAndStoredZeros) {
 }
 
 TEST(MakeAffinity, DoesNotDependOnTheScaleOfAColumn) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const Matrix C = random_coefficients(10, 0.5, false, *rc::gen::arbitrary<std::uint64_t>());
     Matrix scaled = C;
     for (Index j = 0; j < C.cols(); ++j)
@@ -160,7 +160,7 @@ TEST(MakeAffinity, DoesNotDependOnTheScaleOfAColumn) {
                                 Matrix(make_affinity(C.sparseView(), options));
       RC_ASSERT(difference.cwiseAbs().maxCoeff() <= 1e-15);
     }
-  });
+  }));
 }
 
 TEST(MakeAffinity, StoresNoZeroWhereAWeightUnderflows) {

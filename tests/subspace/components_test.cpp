@@ -46,7 +46,7 @@ TEST(ConnectedComponents, RefuseARectangle) {
 }
 
 TEST(ConnectedComponents, AgreeWithReachability) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const int n = *rc::gen::inRange(1, 15);
     const auto edges = *rc::gen::container<std::vector<std::pair<int, int>>>(
         rc::gen::pair(rc::gen::inRange(0, n), rc::gen::inRange(0, n)));
@@ -68,7 +68,7 @@ TEST(ConnectedComponents, AgreeWithReachability) {
       for (int j = 0; j < n; ++j)
         RC_ASSERT((components.of[i] == components.of[j]) == (reaches[i][j] != 0));
     }
-  });
+  }));
 }
 
 }  // namespace

@@ -174,7 +174,7 @@ TEST(Discretize, RefusesBadInput) {
   EXPECT_THROW(discretize(Matrix(3, 0)), DataError);
   U(1, 2) = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT(message_of<DataError>([&] { discretize(U); }),
-              HasSubstr("discretize: sample 2, feature 1 is nan"));
+              HasSubstr("discretize: sample 2, feature 1 (counted from 0) is nan"));
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(Settings, ElasticNetOptimality,
                                            Setting{1e5, 1.0}));
 
 TEST(ElasticNet, IsOptimalOnRandomProblemsOfAllShapes) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const Index dimension = *rc::gen::inRange(1, 25);
     const Index points = *rc::gen::inRange(2, 60);
     const double tau = *rc::gen::element(0.05, 0.5, 0.9, 1.0);
@@ -86,7 +86,7 @@ TEST(ElasticNet, IsOptimalOnRandomProblemsOfAllShapes) {
     const SelfExpression result = elastic_net(X, options);
     RC_ASSERT(num_unconverged(result) == 0);
     RC_ASSERT(largest_violation(X, result, options) <= testing::kOptimality);
-  });
+  }));
 }
 
 // Rank one, duplicates and mirror images make every support linearly dependent: the lasso (tau = 1)

@@ -273,7 +273,7 @@ TEST(KMeans, RefusesBadInput) {
   Matrix bad = X;
   bad(0, 2) = kNan;
   EXPECT_THAT(message_of<DataError>([&] { kmeans(bad, 2); }),
-              HasSubstr("kmeans: sample 2, feature 0 is nan"));
+              HasSubstr("kmeans: sample 2, feature 0 (counted from 0) is nan"));
   bad(0, 2) = std::numeric_limits<double>::infinity();
   EXPECT_THROW(kmeans(bad, 2), DataError);
   EXPECT_THROW(kmeans(Matrix(3, 0), 1), DataError);

@@ -201,7 +201,8 @@ TEST(NearestNeighbors, RefusesBadInput) {
   Matrix bad = X;
   bad(1, 3) = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(nearest_neighbors(bad, 2, Metric::kEuclidean), DataError);
-  EXPECT_THAT(search(bad, 2), HasSubstr("nearest_neighbors: sample 3, feature 1 is nan"));
+  EXPECT_THAT(search(bad, 2),
+              HasSubstr("nearest_neighbors: sample 3, feature 1 (counted from 0) is nan"));
 }
 
 TEST(NearestNeighbors, StopsWhenAsked) {

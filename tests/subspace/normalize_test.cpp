@@ -103,27 +103,27 @@ TEST(RequireFinite, NamesTheFirstOffender) {
   X(17, 3) = std::nan("");
   X(2, 4) = inf;
   EXPECT_EQ(refusal<DataError>([&] { require_finite(X, "cluster"); }),
-            "cluster: sample 3, feature 17 is nan; all values must be finite");
+            "cluster: sample 3, feature 17 (counted from 0) is nan; all values must be finite");
   X(17, 3) = 0.0;
   EXPECT_EQ(refusal<DataError>([&] { require_finite(X, "kmeans"); }),
-            "kmeans: sample 4, feature 2 is inf; all values must be finite");
+            "kmeans: sample 4, feature 2 (counted from 0) is inf; all values must be finite");
   X(2, 4) = -inf;
   EXPECT_EQ(refusal<DataError>([&] { require_finite(X, "kmeans"); }),
-            "kmeans: sample 4, feature 2 is -inf; all values must be finite");
+            "kmeans: sample 4, feature 2 (counted from 0) is -inf; all values must be finite");
 }
 
 TEST(RequireFinite, FindsAnOffenderAtAnyPosition) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const Index rows = *rc::gen::inRange<Index>(1, 12);
     const Index columns = *rc::gen::inRange<Index>(1, 12);
     const Index i = *rc::gen::inRange<Index>(0, rows);
     const Index j = *rc::gen::inRange<Index>(0, columns);
     Matrix X = random_points(rows, columns, 6);
     X(i, j) = std::nan("");
-    const std::string expected =
-        message("f: sample ", j, ", feature ", i, " is nan; all values must be finite");
+    const std::string expected = message("f: sample ", j, ", feature ", i,
+                                         " (counted from 0) is nan; all values must be finite");
     RC_ASSERT(refusal<DataError>([&] { require_finite(X, "f"); }) == expected);
-  });
+  }));
 }
 
 TEST(RequireFinite, RefusesAnEmptyMatrix) {

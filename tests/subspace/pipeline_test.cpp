@@ -158,7 +158,7 @@ TEST(Cluster, RefusesDataNoMethodCanUse) {
   EXPECT_NE(refusal(Matrix(3, 0), 1), "");
   Matrix broken = X;
   broken(2, 4) = std::numeric_limits<double>::infinity();
-  EXPECT_EQ(refusal(broken, 2).find("cluster: sample 4, feature 2 is inf"), 0U)
+  EXPECT_EQ(refusal(broken, 2).find("cluster: sample 4, feature 2 (counted from 0) is inf"), 0U)
       << refusal(broken, 2);
 }
 

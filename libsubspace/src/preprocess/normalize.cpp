@@ -65,7 +65,7 @@ void require_finite(const ConstMatrixRef& X, const std::string& function) {
   for (Index j = 0; j < X.cols(); ++j) {
     if (all_finite(X.col(j))) continue;
     const Index i = first_non_finite(X.col(j));
-    throw DataError(message(function, ": sample ", j, ", feature ", i, " is ",
+    throw DataError(message(function, ": sample ", j, ", feature ", i, " (counted from 0) is ",
                             std::isnan(X(i, j)) ? "nan" : (X(i, j) > 0.0 ? "inf" : "-inf"),
                             "; all values must be finite"));
   }

@@ -31,7 +31,7 @@ struct Neighbors {
 SUBSPACE_API Neighbors nearest_neighbors(const ConstMatrixRef& X, int k, Metric metric,
                                          const Context& context = {});
 
-/// Options of the symmetric neighbour graph W = (G + G')/2 (or max), G_ij = 1 when j is among the k
+/// Options of the symmetric neighbour graph W = (G + G')/2, G_ij = 1 when j is among the k
 /// nearest of i.
 struct NeighborGraphOptions {
   int k = 5;

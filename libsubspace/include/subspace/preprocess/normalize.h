@@ -24,7 +24,7 @@ struct PreprocessOptions {
 SUBSPACE_API Parameters describe(PreprocessOptions& options);
 
 /// Refuses what no stage can work on: an empty matrix, or NaN/Inf, naming sample and feature of the
-/// first offender ("cluster: sample 3, feature 17 is nan"). Throws DataError.
+/// first offender ("cluster: sample 3, feature 17 (counted from 0) is nan"). Throws DataError.
 SUBSPACE_API void require_finite(const ConstMatrixRef& X, const std::string& function);
 
 /// Divides each column by its Euclidean norm, computed without overflow or underflow for any finite

@@ -22,8 +22,8 @@ SUBSPACE_API void check_outputs(const RunSettings& settings);
 
 /// Load, cluster, then, where truth is known, evaluate. The truth is read by a call of its own
 /// after the labels exist: `--truth`, or the labels that a .mat, .npz or .csv carries beside its
-/// points. Labels a file may carry are a courtesy: when they cannot be used, the reason is a
-/// warning, not an error.
+/// points. Labels a file may carry are a courtesy: none that can be read means no metrics, and a
+/// number of them that does not fit the points is a warning, not an error.
 SUBSPACE_API Record cluster_input(const RunSettings& settings, const Context& context);
 
 /// Writes labels and JSON file as the settings ask, each whole or not at all.
