@@ -2,6 +2,8 @@
 // Copyright the subspace suite contributors
 #include <subspace/pipelines/catalogue.h>
 
+#include <set>
+
 #include <subspace/core/error.h>
 
 #include "methods/kmeans_points.h"
@@ -123,7 +125,13 @@ void Clusterer::set(const std::string& key, const std::string& text) {
 
 Outcome Clusterer::run(const ConstMatrixRef& X, int num_clusters, std::uint64_t seed,
                        const Context& context) const {
-  return state_->run(X, num_clusters, seed, context);
+  Outcome outcome = state_->run(X, num_clusters, seed, context);
+  const std::size_t found = std::set<int>(outcome.labels.begin(), outcome.labels.end()).size();
+  if (found < static_cast<std::size_t>(num_clusters)) {
+    outcome.warnings.push_back(message(num_clusters, " clusters asked for, ", found,
+                                       " found: the points do not differ enough for more"));
+  }
+  return outcome;
 }
 
 Outcome run(const ConstMatrixRef& X, int num_clusters, const std::string& method,

@@ -26,6 +26,9 @@ void check_writable(const std::string& flag, const fs::path& path) {
   if (fs::is_directory(path, ignored)) {
     throw IoError(message(flag, " ", path.string(), ": is a folder, must be a file"));
   }
+  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
+    throw IoError(message(flag, " ", path.string(), ": is a device or pipe, must be a file"));
+  }
   // The file is replaced by a rename, so it is the folder that must be writable.
   if (access(folder.c_str(), W_OK | X_OK) != 0) {
     throw IoError(
@@ -35,8 +38,10 @@ void check_writable(const std::string& flag, const fs::path& path) {
 
 bool same_file(const fs::path& a, const fs::path& b) {
   std::error_code error_a, error_b;
-  return fs::weakly_canonical(a, error_a) == fs::weakly_canonical(b, error_b) && !error_a &&
-         !error_b;
+  // Absolute first: a relative name of a file that does not exist yet would stay relative.
+  return fs::weakly_canonical(fs::absolute(a), error_a) ==
+             fs::weakly_canonical(fs::absolute(b), error_b) &&
+         !error_a && !error_b;
 }
 
 void check_distinct(const std::string& flag, const std::string& output,
@@ -44,6 +49,15 @@ void check_distinct(const std::string& flag, const std::string& output,
   if (!other.empty() && same_file(output, other)) {
     throw InvalidArgument(
         message(flag, " ", output, ": is also ", other_flag, ", must be another file"));
+  }
+}
+
+/// INPUT as given and as found under the data folder.
+void check_not_input(const std::string& flag, const std::string& output,
+                     const RunSettings& settings) {
+  check_distinct(flag, output, "INPUT", settings.input);
+  if (!settings.input.empty() && !settings.data_dir.empty()) {
+    check_distinct(flag, output, "INPUT", (fs::path(settings.data_dir) / settings.input).string());
   }
 }
 
@@ -59,12 +73,12 @@ void check_label_format(const fs::path& path) {
 void check_outputs(const RunSettings& settings) {
   if (!settings.out.empty()) {
     check_label_format(settings.out);
-    check_distinct("--out", settings.out, "INPUT", settings.input);
+    check_not_input("--out", settings.out, settings);
     check_distinct("--out", settings.out, "--truth", settings.truth);
     check_writable("--out", settings.out);
   }
   if (is_file(settings.json)) {
-    check_distinct("--json", settings.json, "INPUT", settings.input);
+    check_not_input("--json", settings.json, settings);
     check_distinct("--json", settings.json, "--truth", settings.truth);
     check_distinct("--json", settings.json, "--out", settings.out);
     check_writable("--json", settings.json);

@@ -3,6 +3,7 @@
 #include <subspace/pipelines/settings.h>
 
 #include <algorithm>
+#include <optional>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -89,7 +90,8 @@ Setting threads_setting(int& field) {
                   .kind = SettingKind::kNumber};
   setting.get = [&field] { return std::to_string(field); };
   setting.set = [&field](const std::string& text, const std::string& shown_as) {
-    set_from_text(parameter("threads", field, "").at_least(0), text, shown_as);
+    // Far above any machine; a slip of the hand must not exhaust the system's threads.
+    set_from_text(parameter("threads", field, "").at_least(0).at_most(1024), text, shown_as);
   };
   return setting;
 }
@@ -114,21 +116,37 @@ std::string environment_form(std::string key) {
   return key;
 }
 
-/// The key that a SUBSPACE_SET_ variable means: the full one it spells, else its bare name.
-std::string key_of_variable(const Clusterer& clusterer, const std::string& variable) {
+/// Whether a variable spells an option, full or bare, of some method of the catalogue.
+bool any_method_has(const std::string& variable) {
+  const std::vector<std::string> names = method_names();
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    const Clusterer other(name);
+    return std::any_of(other.options().begin(), other.options().end(),
+                       [&](const MethodOption& option) {
+                         return environment_form(option.key()) == variable ||
+                                environment_form(option.parameter.name) == variable;
+                       });
+  });
+}
+
+/// The key that a SUBSPACE_SET_ variable means: the full one it spells, else its bare name; none
+/// when it is an option of other methods, for the environment is shared by runs of all of them.
+std::optional<std::string> key_of_variable(const Clusterer& clusterer,
+                                           const std::string& variable) {
   std::string bare;
   std::vector<std::string> known;
   for (const MethodOption& option : clusterer.options()) {
     const std::string form = environment_form(option.key());
     if (form == variable) return option.key();
     if (environment_form(option.parameter.name) == variable) bare = option.parameter.name;
-    known.push_back("SUBSPACE_SET_" + form);
+    known.push_back(form);
   }
   if (!bare.empty()) return bare;
-  const std::string nearest = nearest_name("SUBSPACE_SET_" + variable, known);
+  if (any_method_has(variable)) return std::nullopt;
+  const std::string nearest = nearest_name(variable, known);
   throw InvalidArgument(
       message("SUBSPACE_SET_", variable, ": method ", clusterer.info().name, " has no such option",
-              nearest.empty() ? std::string() : "; did you mean " + nearest + "?"));
+              nearest.empty() ? std::string() : "; did you mean SUBSPACE_SET_" + nearest + "?"));
 }
 
 constexpr char kSetPrefix[] = "SUBSPACE_SET_";
@@ -206,8 +224,9 @@ std::vector<KeyText> process_environment() {
 Clusterer make_clusterer(const RunSettings& settings) {
   Clusterer clusterer(settings.method);
   for (const MethodSetting& setting : settings.set) {
-    clusterer.set(setting.from_environment ? key_of_variable(clusterer, setting.key) : setting.key,
-                  setting.text);
+    const std::optional<std::string> key =
+        setting.from_environment ? key_of_variable(clusterer, setting.key) : setting.key;
+    if (key) clusterer.set(*key, setting.text);
   }
   return clusterer;
 }

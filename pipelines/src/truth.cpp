@@ -3,6 +3,7 @@
 #include "truth.h"
 
 #include <algorithm>
+#include <cctype>
 #include <string>
 
 #include <subspace/core/error.h>
@@ -22,7 +23,9 @@ PartitionMetrics evaluate(const Labels& labels, const Labels& truth, const std::
 /// Whether a file can hold labels beside its points. A lone array, or a table of one column, would
 /// be taken for labels itself.
 bool may_carry_labels(const fs::path& input, Index dimension) {
-  const std::string extension = input.extension().string();
+  std::string extension = input.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   if (extension == ".csv" || extension == ".tsv" || extension == ".txt") return dimension > 1;
   if (extension != ".mat" && extension != ".npz") return false;
   const auto variables = datasets::list_variables(input);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -70,6 +71,20 @@ TEST_F(AtomicFile, NamesThePathAndTheCause) {
   EXPECT_EQ(refused, "cannot write " + missing.string() + ": No such file or directory");
   EXPECT_EQ(testing::message_of<IoError>([&] { write_file_atomically(folder_, "x"); }),
             "cannot write " + folder_.string() + ": it is a folder");
+}
+
+TEST_F(AtomicFile, ReplacesNeitherPipesNorDevicesNorLinks) {
+  const fs::path pipe = folder_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(testing::message_of<IoError>([&] { write_file_atomically(pipe, "x"); }),
+            "cannot write " + pipe.string() + ": it is no regular file");
+  EXPECT_TRUE(fs::is_fifo(pipe));
+  const fs::path link = folder_ / "link";
+  write_file_atomically(folder_ / "target", "old");
+  fs::create_symlink("target", link);
+  write_file_atomically(link, "new");
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_EQ(content(folder_ / "target"), "new");
 }
 
 TEST_F(AtomicFile, AStreamThatFailedIsAnErrorAndLeavesNothing) {

@@ -116,6 +116,15 @@ TEST(ForTiles, NestsInsideItself) {
   for (const int sum : sums) EXPECT_EQ(sum, 190);
 }
 
+TEST(ForTiles, AnInnerLoopWithFewerThreadsKeepsToItsOwnSlots) {
+  for_tiles(with_threads(4), 16, 1, [&](const Tile&) {
+    for_tiles(with_threads(2), 40, 1, [&](const Tile& inner) {
+      EXPECT_LT(inner.worker, 2);
+      std::this_thread::yield();
+    });
+  });
+}
+
 TEST(ForTiles, EmptyLoopDoesNothing) {
   for_tiles({}, 0, 10, [](const Tile&) { FAIL(); });
 }

@@ -89,7 +89,7 @@ TEST_F(BadInput, OptionsOutOfRange) {
   expect_refusal(cluster(x, "3", {"--set", "tau=1.3"}), 2, "ensc.tau = 1.3", "0 < tau <= 1");
   expect_refusal(cluster(x, "3", {"--set", "tau"}), 2, "--set 'tau', must be key=value");
   expect_refusal(cluster(x, "3", {"--set", "tau="}), 2, "ensc.tau");
-  expect_refusal(cluster(x, "3", {"--threads", "-1"}), 2, "--threads = -1", "threads >= 0");
+  expect_refusal(cluster(x, "3", {"--threads", "-1"}), 2, "--threads = -1", "0 <= threads <= 1024");
   expect_refusal(cluster(x, "3", {"--threads", "many"}), 2, "--threads = 'many'");
   expect_refusal(cluster(x, "3", {"--seed", "-1"}), 2, "--seed = '-1'");
   expect_refusal(cluster(x, "3", {"--max-memory", "lots"}), 2, "--max-memory = 'lots'");

@@ -83,6 +83,24 @@ TEST_F(Outputs, InputAndTruthAreNotOverwritten) {
               HasSubstr("is also --truth"));
 }
 
+TEST_F(Outputs, InputFoundUnderTheDataFolderIsNotOverwritten) {
+  std::ofstream(path("x.csv")) << "1,2\n";
+  RunSettings settings;
+  settings.input = "x.csv";
+  settings.data_dir = folder_.string();
+  settings.out = path("x.csv");
+  EXPECT_THAT(message_of<InvalidArgument>([&] { check_outputs(settings); }),
+              HasSubstr("is also INPUT"));
+}
+
+TEST_F(Outputs, RelativeNamesOfNewFilesAreComparedToo) {
+  RunSettings settings;
+  settings.out = "subspace-no-such-file.csv";
+  settings.json = "./subspace-no-such-file.csv";
+  EXPECT_THAT(message_of<InvalidArgument>([&] { check_outputs(settings); }),
+              HasSubstr("is also --out"));
+}
+
 TEST_F(Outputs, FormatThatCannotBeWrittenIsRefused) {
   RunSettings settings;
   settings.out = path("labels.xlsx");

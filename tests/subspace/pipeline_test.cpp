@@ -93,6 +93,7 @@ TEST(Cluster, OneClusterNeedsNoGraph) {
   EXPECT_EQ(result.labels, Labels(7, 0));
   EXPECT_TRUE(converged(result));
   EXPECT_EQ(result.affinity.size(), 0);
+  EXPECT_TRUE(std::isnan(max_residual(result.representation))) << "nothing was solved";
 }
 
 // ---- degenerate data has a documented outcome
@@ -167,6 +168,22 @@ TEST(Cluster, RefusesOptionsBeforeItLooksAtTheData) {
   options.assign.kmeans.restarts = 0;
   EXPECT_EQ(testing::message_of<InvalidArgument>([&] { cluster(random_matrix(3, 5, 1), options); }),
             "kmeans: restarts = 0, must satisfy restarts >= 1");
+}
+
+TEST(Cluster, DiscretisationNeedsAsManyDimensionsAsClusters) {
+  PipelineOptions options = with_clusters(3);
+  options.assign.assignment = Assignment::kDiscretize;
+  options.embedding.dimensions = 7;
+  EXPECT_EQ(
+      testing::message_of<InvalidArgument>([&] { cluster(random_matrix(3, 20, 1), options); }),
+      "embedding: dimensions = 7, must be 0 or the number of clusters (3) for discretize");
+}
+
+TEST(Cluster, ProjectionBeyondTheDataIsRefused) {
+  PipelineOptions options = with_clusters(2);
+  options.preprocess.pca = 6;
+  EXPECT_EQ(testing::message_of<DataError>([&] { cluster(random_matrix(9, 5, 1), options); }),
+            "preprocess: pca = 6, must satisfy pca <= 5, the smaller of 9 features and 5 samples");
 }
 
 TEST(Cluster, ReportsSecondsOfItsStages) {

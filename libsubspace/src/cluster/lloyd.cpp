@@ -43,6 +43,7 @@ class Lloyd {
       }
       assigned = true;
       if (!assign()) {
+        info.residual = 0.0;  // the centres of unchanged clusters stay
         info.termination = Termination::kConverged;
         break;
       }

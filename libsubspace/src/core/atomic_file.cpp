@@ -24,6 +24,17 @@ namespace {
   fail(path, std::strerror(errno));
 }
 
+/// Where the bytes go: a symbolic link stays one, and nothing but a regular file is ever replaced:
+/// a rename would put a file in the place of /dev/null.
+std::filesystem::path replaceable(const std::filesystem::path& path) {
+  namespace fs = std::filesystem;
+  std::error_code unknown;
+  const fs::file_status status = fs::status(path, unknown);
+  if (fs::is_directory(status)) fail(path, "it is a folder");
+  if (fs::exists(status) && !fs::is_regular_file(status)) fail(path, "it is no regular file");
+  return fs::is_symlink(fs::symlink_status(path, unknown)) ? fs::weakly_canonical(path) : path;
+}
+
 /// A temporary file that is removed unless it was moved to its final name.
 class Temporary {
  public:
@@ -73,8 +84,8 @@ void sync_folder_of(const std::filesystem::path& path) {
 
 void write_file_atomically(const std::filesystem::path& path,
                            const std::function<void(std::ostream&)>& write) {
-  if (std::filesystem::is_directory(path)) fail(path, "it is a folder");
-  Temporary temporary(path);
+  const std::filesystem::path target = replaceable(path);
+  Temporary temporary(target);
   {
     const int copy = ::dup(temporary.descriptor());
     if (copy < 0) fail_errno(path);
@@ -86,7 +97,7 @@ void write_file_atomically(const std::filesystem::path& path,
     if (!out) fail(path, errno != 0 ? std::strerror(errno) : "the data could not be written");
   }
   temporary.move_to_final_name();
-  sync_folder_of(path);
+  sync_folder_of(target);
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view content) {

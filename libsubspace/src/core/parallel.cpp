@@ -41,6 +41,21 @@ double quota_threads() {
   return 1e9;
 }
 
+/// Whether this thread runs a tile in the arena of a for_tiles() call; a nested loop joins it. A
+/// loop that runs serially has no arena to join.
+thread_local bool inside_loop = false;
+
+class InsideLoop {
+ public:
+  InsideLoop() : before_(inside_loop) { inside_loop = true; }
+  InsideLoop(const InsideLoop&) = delete;
+  InsideLoop& operator=(const InsideLoop&) = delete;
+  ~InsideLoop() { inside_loop = before_; }
+
+ private:
+  bool before_;
+};
+
 /// Runs tiles [0, num_tiles) of the loop on the threads of the present arena.
 class TileLoop {
  public:
@@ -74,6 +89,7 @@ class TileLoop {
         Range(0, num_tiles(), 1),
         [this, &order](const Range& range) {
           order.enter_tile();
+          const InsideLoop inside;
           const int worker = oneapi::tbb::this_task_arena::current_thread_index();
           for (Index index = range.begin(); index < range.end(); ++index) run_tile(index, worker);
           order.leave_tile();
@@ -99,20 +115,6 @@ class TileLoop {
   Index done_ = 0;
 };
 
-/// The arena a for_tiles() call of this thread runs in; a nested loop joins it.
-thread_local bool inside_loop = false;
-
-class InsideLoop {
- public:
-  InsideLoop() : before_(inside_loop) { inside_loop = true; }
-  InsideLoop(const InsideLoop&) = delete;
-  InsideLoop& operator=(const InsideLoop&) = delete;
-  ~InsideLoop() { inside_loop = before_; }
-
- private:
-  bool before_;
-};
-
 }  // namespace
 
 int available_threads() {
@@ -135,15 +137,12 @@ int resolve_threads(const Context& context) {
 void for_tiles(const Context& context, Index num_items, Index tile_size,
                const std::function<void(const Tile&)>& body, const std::string& phase) {
   if (num_items <= 0) return;
-  const std::function<void(const Tile&)> guarded = [&body](const Tile& tile) {
-    const InsideLoop inside;
-    body(tile);
-  };
-  TileLoop loop(context, num_items, tile_size, guarded, phase);
+  TileLoop loop(context, num_items, tile_size, body, phase);
   const int threads = resolve_threads(context);
   if (threads == 1 || loop.num_tiles() == 1) {
     loop.run_serially();
-  } else if (inside_loop) {
+  } else if (inside_loop && oneapi::tbb::this_task_arena::max_concurrency() <= threads) {
+    // The outer loop's threads; a loop that asks for fewer needs slots of its own.
     loop.run_in_arena();
   } else {
     // TBB would otherwise cap a wish for more threads than processors, and thread counts would be

@@ -82,10 +82,11 @@ std::string text_of(const ParameterValue& value) {
   return std::get<std::string>(value);
 }
 
-std::string broken_rule(const Parameter& parameter) {
+std::string broken_rule(const Parameter& parameter, const ParameterValue& value) {
+  const auto* number = std::get_if<double>(&value);
+  if (number != nullptr && !std::isfinite(*number)) return "must be finite";
   const std::string text = rule(parameter);
-  if (!parameter.choices.empty()) return "must be " + text;
-  return text.empty() ? "must be finite" : "must satisfy " + text;
+  return (parameter.choices.empty() ? "must satisfy " : "must be ") + text;
 }
 
 std::size_t edit_distance(const std::string& a, const std::string& b) {
@@ -157,7 +158,7 @@ void set_from_text(const Parameter& parameter, const std::string& text,
                                                       : "a number"));
   }
   if (!obeys(parameter, *value)) {
-    throw InvalidArgument(message(shown_as, " = ", text, ", ", broken_rule(parameter)));
+    throw InvalidArgument(message(shown_as, " = ", text, ", ", broken_rule(parameter, *value)));
   }
   parameter.set(*value);
 }
@@ -166,7 +167,7 @@ void check(const Parameters& parameters, const std::string& function) {
   for (const Parameter& parameter : parameters) {
     if (!obeys(parameter, parameter.get())) {
       throw InvalidArgument(message(function, ": ", parameter.name, " = ", value_text(parameter),
-                                    ", ", broken_rule(parameter)));
+                                    ", ", broken_rule(parameter, parameter.get())));
     }
   }
 }

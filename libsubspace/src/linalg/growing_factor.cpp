@@ -11,7 +11,7 @@ namespace subspace::linalg {
 
 void GrowingFactor::reserve(Index size) {
   if (size <= stride_) return;
-  const Index stride = padded(std::max<Index>(64, 2 * size));
+  const Index stride = padded(std::max<Index>(64, size + size / 4));
   std::vector<double> larger(static_cast<std::size_t>(stride * stride));
   for (Index i = 0; i < size_; ++i) std::copy_n(row(i), i + 1, larger.data() + i * stride);
   inverse_ = std::move(larger);

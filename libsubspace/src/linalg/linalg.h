@@ -7,8 +7,8 @@
 #include <subspace/core/context.h>
 #include <subspace/core/types.h>
 
-/// The private contract with the dense back end: one of the folders mkl/, openblas/ and eigen/ is
-/// compiled. All of it runs on the calling thread; parallelism is our own tiles above it.
+/// The private contract with the dense back end: one of the folders blas/ (oneMKL, OpenBLAS) and
+/// eigen/ is compiled. All of it runs on the calling thread; parallelism is our own tiles above it.
 namespace subspace::linalg {
 
 /// Name and version of the back end, e.g. "oneMKL 2026.2".

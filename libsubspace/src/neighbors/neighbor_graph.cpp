@@ -2,6 +2,7 @@
 // Copyright the subspace suite contributors
 #include <algorithm>
 
+#include <subspace/core/memory.h>
 #include <subspace/neighbors/knn.h>
 #include <subspace/preprocess/normalize.h>
 
@@ -46,6 +47,9 @@ SparseMatrix neighbor_graph(const ConstMatrixRef& X, const NeighborGraphOptions&
   require_finite(X, "neighbor_graph");
   const Index wanted = options.include_self ? options.k - 1 : options.k;
   const int k = static_cast<int>(std::min(wanted, X.cols() - 1));
+  // Lists of neighbours, triplets and the matrix itself, about 80 bytes an edge.
+  check_memory("neighbor_graph", 80.0 * static_cast<double>(X.cols()) * k, allowed_memory(context),
+               "ask for fewer neighbours");
   Neighbors neighbors;
   if (k > 0) neighbors = nearest_neighbors(X, k, options.metric, context);
   return symmetric_half_sum(X.cols(), neighbors, options.include_self);

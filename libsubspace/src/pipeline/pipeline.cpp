@@ -32,6 +32,13 @@ void check_options(PipelineOptions options) {
   check(describe(options.embedding), "embedding");
   check(describe(options.assign.kmeans), "kmeans");
   check(describe(options.assign.discretize), "discretize");
+  const int dimensions = options.embedding.dimensions;
+  if (options.assign.assignment == Assignment::kDiscretize && dimensions > 0 &&
+      dimensions != options.num_clusters) {
+    throw InvalidArgument(message("embedding: dimensions = ", dimensions,
+                                  ", must be 0 or the number of clusters (", options.num_clusters,
+                                  ") for discretize"));
+  }
 }
 
 /// The affinity of a method: overloads for each alternative of the variant.
@@ -68,7 +75,7 @@ Matrix normalised_points(const ConstMatrixRef& X, const PipelineOptions& options
   Preprocessed preprocessed = preprocess(X, options.preprocess, context);
   if (preprocessed.num_zero > 0) {
     result.warnings.push_back(message("preprocess: ", preprocessed.num_zero,
-                                      " zero samples have no direction; they stay isolated"));
+                                      " zero samples have no direction and stay zero"));
   }
   return std::move(preprocessed.points);
 }

@@ -26,12 +26,10 @@ void check_dimensions(const ConstMatrixRef& X, int num_dimensions) {
 }
 
 void check_moment_memory(Index order, const Context& context) {
-  const double allowed = context.max_memory > 0 ? static_cast<double>(context.max_memory)
-                                                : 0.8 * static_cast<double>(available_memory());
   const double side = static_cast<double>(order);
   // The moment matrix and the workspace of the eigensolver, which is up to twice its size.
-  check_memory("fit_pca", 3.0 * side * side * static_cast<double>(sizeof(double)), allowed,
-               "reduce the number of samples or of features");
+  check_memory("fit_pca", 3.0 * side * side * static_cast<double>(sizeof(double)),
+               allowed_memory(context), "reduce the number of samples or of features");
 }
 
 /// The power of two that brings the largest magnitude into [1/2, 1), so that moments neither

@@ -2,6 +2,9 @@
 // Copyright the subspace suite contributors
 #include <subspace/preprocess/preprocess.h>
 
+#include <algorithm>
+
+#include <subspace/core/error.h>
 #include <subspace/preprocess/pca.h>
 
 namespace subspace {
@@ -10,6 +13,11 @@ Preprocessed preprocess(const ConstMatrixRef& X, const PreprocessOptions& option
                         const Context& context) {
   PreprocessOptions checked = options;
   check(describe(checked), "preprocess");
+  const Index most = std::min(X.rows(), X.cols());
+  if (options.pca > most) {
+    throw DataError(message("preprocess: pca = ", options.pca, ", must satisfy pca <= ", most,
+                            ", the smaller of ", X.rows(), " features and ", X.cols(), " samples"));
+  }
   Preprocessed result;
   if (options.pca > 0) {
     result.points = project(fit_pca(X, options.pca, options.center, context), X);

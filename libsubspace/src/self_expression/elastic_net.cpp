@@ -3,9 +3,11 @@
 #include <subspace/self_expression/elastic_net.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <vector>
 
+#include <subspace/core/error.h>
 #include <subspace/core/memory.h>
 #include <subspace/core/parallel.h>
 #include <subspace/preprocess/normalize.h>
@@ -20,7 +22,7 @@ namespace {
 // Points of one work item. With a stored Gram matrix a point needs nothing of its neighbours;
 // without one, the points of a tile share one GEMM with the whole data set in every round.
 constexpr Index kTileWithGram = 16;
-constexpr Index kTileStreamed = 64;
+constexpr Index kTileStreamed = 32;
 // The Gram matrix is stored when it takes at most this share of the memory allowed.
 constexpr double kGramShare = 0.25;
 const char* const kPhase = "self-expression";
@@ -49,6 +51,11 @@ struct ColumnBlock {
 SparseMatrix assemble(const std::vector<ColumnBlock>& blocks, Index num_points) {
   Index nonzeros = 0;
   for (const ColumnBlock& block : blocks) nonzeros += static_cast<Index>(block.rows.size());
+  if (nonzeros > std::numeric_limits<int>::max()) {
+    throw ResourceError(message("elastic_net: ", nonzeros,
+                                " coefficients exceed the largest sparse ",
+                                "matrix; raise tau or lower gamma"));
+  }
   SparseMatrix C(num_points, num_points);
   C.resizeNonZeros(nonzeros);
   int* starts = C.outerIndexPtr();

@@ -35,7 +35,7 @@ void ElasticNetColumn::start(double l1, double l2) {
 
 void ElasticNetColumn::reserve(Index candidates) {
   if (candidates <= capacity_) return;
-  const Index capacity = std::max<Index>(64, 2 * candidates);
+  const Index capacity = std::max<Index>(64, candidates + candidates / 4);
   std::vector<double> larger(at(capacity * capacity));
   const Index present = static_cast<Index>(points_.size());
   for (Index i = 0; i < present; ++i)
@@ -74,6 +74,7 @@ void ElasticNetColumn::mirror_new_gram() {
 
 bool ElasticNetColumn::solve() {
   mirror_new_gram();
+  std::fill(is_banned_.begin(), is_banned_.end(), 0);
   // Each admission lowers the objective; the limit only guards against rounding.
   const Index limit = 50 + 10 * static_cast<Index>(points_.size());
   for (Index step = 0; step < limit; ++step) {
@@ -82,9 +83,10 @@ bool ElasticNetColumn::solve() {
     find_violators();
     if (violators_.empty()) return true;
     ++steps_;
-    if (!admit_violators() && !exchange(violators_.front())) {
-      is_banned_[at(violators_.front())] = 1;
-    }
+    if (admit_violators()) continue;
+    const int strongest = violators_.front();
+    const bool entered = !try_in_factor(strongest) && exchange(strongest);
+    if (!entered) is_banned_[at(strongest)] = 1;  // rounding: it cannot lower the objective
   }
   return false;
 }
@@ -213,7 +215,8 @@ void ElasticNetColumn::descend() {
       const double from = c_[at(active_[at(k)])];
       const double to = target_[at(k)];
       if (to * sign_[at(k)] > 0.0) continue;
-      const double crossing = from / (from - to);
+      // At or beyond zero already (two coefficients that vanish together): leaves at once.
+      const double crossing = from * sign_[at(k)] > 0.0 ? from / (from - to) : 0.0;
       if (leaving < 0 || crossing < step) {
         step = crossing;
         leaving = k;

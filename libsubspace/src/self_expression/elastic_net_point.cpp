@@ -88,7 +88,7 @@ SolveInfo ElasticNetPoint::certify(double* correlations) const {
       double& q = correlations[support_[k]];
       const double c = coefficients_[k];
       const double violation = std::fabs(q / alpha_ - std::copysign(tau, c) - (1.0 - tau) * c);
-      info.residual = std::max(info.residual, violation);
+      if (!(violation <= info.residual)) info.residual = violation;  // NaN is no small violation
       q = 0.0;
     }
     correlations[point_] = 0.0;

@@ -3,6 +3,7 @@
 #include <subspace/self_expression/self_expression.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace subspace {
 
@@ -12,8 +13,11 @@ Index num_unconverged(const SelfExpression& representation) {
 }
 
 double max_residual(const SelfExpression& representation) {
+  if (representation.solves.empty()) return std::numeric_limits<double>::quiet_NaN();
   double largest = 0.0;
-  for (const SolveInfo& info : representation.solves) largest = std::max(largest, info.residual);
+  for (const SolveInfo& info : representation.solves) {
+    if (!(info.residual <= largest)) largest = info.residual;  // NaN is no small residual
+  }
   return largest;
 }
 

@@ -40,11 +40,6 @@ EigenPairs dense_pairs(const SparseMatrix& A, const Vector& kernel, Index count)
   return pairs;
 }
 
-double allowed_bytes(const Context& context) {
-  return context.max_memory > 0 ? static_cast<double>(context.max_memory)
-                                : 0.8 * static_cast<double>(available_memory());
-}
-
 /// Bytes of `copies` matrices of the given shape.
 double matrix_bytes(double copies, Index rows, Index columns) {
   return copies * static_cast<double>(rows) * static_cast<double>(columns) * sizeof(double);
@@ -52,7 +47,7 @@ double matrix_bytes(double copies, Index rows, Index columns) {
 
 /// The matrix and the workspace of the eigensolver, which is up to three times its size.
 bool dense_fits(Index n, const Context& context) {
-  return n <= kLastDenseOrder && matrix_bytes(4.0, n, n) <= allowed_bytes(context);
+  return n <= kLastDenseOrder && matrix_bytes(4.0, n, n) <= allowed_memory(context);
 }
 
 /// More pairs are better than fewer, then small residuals than large ones.
@@ -99,7 +94,7 @@ EigenPairs leading_pairs(const SparseMatrix& A, const Vector& kernel, const Eige
     return dense_pairs(A, kernel, request.count);
   }
   // The Lanczos basis is twice the pairs wanted; they are copied when the basis is rotated.
-  check_memory("spectral_embedding", matrix_bytes(4.0, n, request.count), allowed_bytes(context),
+  check_memory("spectral_embedding", matrix_bytes(4.0, n, request.count), allowed_memory(context),
                "ask for fewer clusters");
   EigenPairs best;
   double best_residual = std::numeric_limits<double>::infinity();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <subspace/core/error.h>
+#include <subspace/core/memory.h>
 #include <subspace/core/parallel.h>
 #include <subspace/core/random.h>
 
@@ -237,6 +238,9 @@ Embedding spectral_embedding(const SparseMatrix& W, int num_clusters,
   const Graph graph = split_graph(W);
   check_num_clusters(num_clusters, graph.num_vertices);
   const Index rows = options.dimensions > 0 ? options.dimensions : num_clusters;
+  check_memory("spectral_embedding",
+               static_cast<double>(rows) * static_cast<double>(graph.num_vertices) * sizeof(double),
+               allowed_memory(context), "ask for fewer clusters or dimensions");
   const Index num_components = static_cast<Index>(graph.components.size());
   Embedding embedding = num_components >= rows
                             ? group_embedding(graph, rows, context)

@@ -18,7 +18,7 @@ struct SelfExpression {
 
 /// Problems that did not reach their tolerance.
 SUBSPACE_API Index num_unconverged(const SelfExpression& representation);
-/// The largest residual of all problems: the certificate of the whole.
+/// The largest residual of all problems: the certificate of the whole; NaN when nothing was solved.
 SUBSPACE_API double max_residual(const SelfExpression& representation);
 
 }  // namespace subspace
