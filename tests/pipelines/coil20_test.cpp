@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
-// Needs coil20/COIL20.mat under $SUBSPACE_DATA_DIR. The published settings, read-out fixed beforehand: the
-// Python implementation of the authors gives ACC .760 for EnSC, scikit-learn .82 for the 5-NN graph.
+// Needs coil20/COIL20.mat under $SUBSPACE_DATA_DIR. The published settings, read-out fixed
+// beforehand: the Python implementation of the authors gives ACC .760 for EnSC, scikit-learn .82
+// for the 5-NN graph.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -87,6 +87,24 @@ TEST_P(EveryMethod, StopsWhenAsked) {
   EXPECT_THROW(run(small_union().points.X, 3, GetParam(), {}, 0, context), Cancelled);
 }
 
+TEST_P(EveryMethod, SaysWhenItFindsFewerClustersThanAskedFor) {
+  const Outcome outcome = run(Matrix::Ones(4, 12), 3, GetParam(), {}, 0);
+  const std::set<int> used(outcome.labels.begin(), outcome.labels.end());
+  ASSERT_LE(used.size(), 3U);
+  const auto said = ::testing::Contains(HasSubstr("3 clusters asked for"));
+  if (used.size() < 3U) {
+    EXPECT_THAT(outcome.warnings, said);
+  } else {
+    EXPECT_THAT(outcome.warnings, ::testing::Not(said));
+  }
+}
+
+TEST(Run, KMeansOfEqualPointsFindsOneClusterAndSaysSo) {
+  const Outcome outcome = run(Matrix::Ones(4, 12), 3, "kmeans", {}, 0);
+  EXPECT_EQ(outcome.labels, Labels(12, 0));
+  EXPECT_THAT(outcome.warnings, ::testing::Contains(HasSubstr("3 clusters asked for, 1 found")));
+}
+
 TEST(Run, EnscSeparatesIndependentSubspacesAndProvesIt) {
   const datasets::Generated data = small_union();
   const Outcome outcome = run(data.points.X, 3, "ensc", {{"gamma", "200"}});

@@ -124,6 +124,16 @@ TEST(Settings, EnvironmentNamesOptionsFullyOrBarely) {
   EXPECT_EQ(value_text(clusterer.find("ensc.max_rounds").parameter), "9");
 }
 
+TEST(Settings, EnvironmentMayHoldOptionsOfOtherMethods) {
+  RunSettings settings;
+  settings.method = "kmeans";
+  apply_environment(settings, {{"SUBSPACE_SET_ENSC_GAMMA", "7"},
+                               {"SUBSPACE_SET_GAMMA", "8"},
+                               {"SUBSPACE_SET_KMEANS_RESTARTS", "3"}});
+  const Clusterer clusterer = make_clusterer(settings);
+  EXPECT_EQ(value_text(clusterer.find("kmeans.restarts").parameter), "3");
+}
+
 TEST(Settings, UnknownOptionInTheEnvironmentNamesTheNearest) {
   RunSettings settings;
   apply_environment(settings, {{"SUBSPACE_SET_ENSC_GAMA", "7"}});
