@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import warnings
 
 import numpy as np
 import scipy.io
@@ -204,9 +205,32 @@ def print_rows(rows):
             print(f"{row['work']:<50} {who:<16} {facts['median']:>9.4f} {ratio:>7} {acc:>6} {kkt:>9}")
 
 
+def markdown(record):
+    """The rows of a record as a table for docs/results and the README."""
+    lines = ["| work | who | median s | ratio to ours | ACC | largest KKT violation |",
+             "|---|---|---|---|---|---|"]
+    for row in record["rows"]:
+        own = row["results"]["ours"]["median"]
+        for who, facts in row["results"].items():
+            ratio = "1" if who == "ours" else f"{facts['median'] / own:.3g}"
+            acc = f"{facts['accuracy']:.3f}" if "accuracy" in facts else ""
+            kkt = f"{facts['kkt']:.0e}" if "kkt" in facts else ""
+            lines.append(f"| {row['work']} | {who} | {facts['median']:.3f} | {ratio} | {acc} | {kkt} |")
+    return "\n".join(lines)
+
+
+def processor():
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return platform.machine()
+
+
 def machine(program):
     info = json.loads(subprocess.run([program, "info", "--json"], check=True, capture_output=True).stdout)
-    return {"info": info, "processor": platform.processor() or platform.machine(),
+    info.pop("openmp", None)  # paths of this machine
+    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
+    return {"info": info, "processor": processor(), "commit": commit.stdout.strip(),
             "python": platform.python_version(), "numpy": np.__version__, "scikit-learn": sklearn.__version__}
 
 
@@ -217,8 +241,10 @@ def main():
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--only", default="", help="run only work whose name contains this")
     parser.add_argument("--coordinate-descent", action="store_true", help="also scikit-learn's ElasticNet (slow)")
-    parser.add_argument("--out", type=pathlib.Path, help="write the record (JSON) here")
+    parser.add_argument("--out", type=pathlib.Path, help="write the record (JSON) here, and its table (.md) beside it")
     arguments = parser.parse_args()
+    # scikit-learn says so at every turn; COIL-20's 5-NN graph is in pieces, which is the point of the row.
+    warnings.filterwarnings("ignore", message="Graph is not fully connected")
     folder = os.environ.get("SUBSPACE_DATA_DIR")
     rows = []
     for name, X, truth, clusters in data_sets(pathlib.Path(folder) if folder else None):
@@ -234,6 +260,7 @@ def main():
         record = {"machine": machine(arguments.program), "threads": arguments.threads,
                   "repeats": arguments.repeats, "rows": rows}
         arguments.out.write_text(json.dumps(record, indent=1) + "\n")
+        arguments.out.with_suffix(".md").write_text(markdown(record) + "\n")
 
 
 if __name__ == "__main__":
