@@ -41,6 +41,9 @@ std::string zip64_npz() {
                   true);
 }
 
+/// What a failing case is called, instead of its bytes.
+void PrintTo(const Sample& sample, std::ostream* out) { *out << sample.file_name; }
+
 class HostileTest : public ::testing::TestWithParam<Sample> {
  protected:
   /// Whether all three entries end in a result or an IoError. 64 MB are allowed: a claim beyond it
@@ -67,6 +70,8 @@ class HostileTest : public ::testing::TestWithParam<Sample> {
     num_loaded_ += loaded ? 1 : 0;
   }
 
+  // Under AddressSanitizer the preset keeps its quarantine of freed memory small, or this would
+  // measure the quarantine.
   void SetUp() override { memory_before_ = peak_memory(); }
   void TearDown() override { EXPECT_LT(peak_memory() - memory_before_, 256 << 20); }
 
