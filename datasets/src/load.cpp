@@ -9,13 +9,13 @@
 
 #include <subspace/datasets/sha256.h>
 
-#include "array.h"
-#include "choose.h"
-#include "csv.h"
-#include "mapped_file.h"
-#include "mat5.h"
-#include "npy.h"
-#include "npz.h"
+#include "arrays/array.h"
+#include "arrays/choose.h"
+#include "arrays/csv.h"
+#include "io/mapped_file.h"
+#include "arrays/mat5.h"
+#include "arrays/npy.h"
+#include "arrays/npz.h"
 
 namespace subspace::datasets {
 namespace {

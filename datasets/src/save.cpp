@@ -10,8 +10,9 @@
 #include <string>
 
 #include <subspace/core/atomic_file.h>
+#include <subspace/datasets/image.h>
 
-#include "text.h"
+#include "io/text.h"
 
 namespace subspace::datasets {
 namespace {
@@ -42,6 +43,12 @@ void write_numbers(std::ostream& out, const void* data, std::size_t bytes) {
   out.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
 }
 
+void require_npy(const char* function, const std::filesystem::path& path) {
+  if (lower_extension(path) != ".npy") {
+    throw InvalidArgument(message(function, ": '", path.string(), "', must end in .npy"));
+  }
+}
+
 }  // namespace
 
 void save_labels(const std::filesystem::path& path, const Labels& labels) {
@@ -63,14 +70,21 @@ void save_labels(const std::filesystem::path& path, const Labels& labels) {
 }
 
 void save_points(const std::filesystem::path& path, const ConstMatrixRef& X) {
-  if (lower_extension(path) != ".npy") {
-    throw InvalidArgument(message("save_points: '", path.string(), "', must end in .npy"));
-  }
+  require_npy("save_points", path);
   write_file_atomically(path, [&](std::ostream& out) {
     out << npy_header("<f8", shape_text({X.cols(), X.rows()}));
     for (Index j = 0; j < X.cols(); ++j) {
       write_numbers(out, X.col(j).data(), static_cast<std::size_t>(X.rows()) * sizeof(double));
     }
+  });
+}
+
+void save_images(const std::filesystem::path& path, const ImageStack& images) {
+  require_npy("save_images", path);
+  const ImageShape& shape = images.shape;
+  write_file_atomically(path, [&](std::ostream& out) {
+    out << npy_header("|u1", shape_text({images.count, shape.channels, shape.height, shape.width}));
+    write_numbers(out, images.values.data(), images.values.size());
   });
 }
 

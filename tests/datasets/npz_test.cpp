@@ -145,7 +145,7 @@ TEST_F(NpzTest, OtherArchivesAreRefused) {
   expect_refused(zip_file({{.name = "X.npy", .content = small_npy()},
                            {.name = "X.npy", .content = small_npy()}}),
                  "occurs twice");
-  expect_refused("no archive at all, only text", "this is no .npz");
+  expect_refused("no archive at all, only text", "this is no zip archive");
   std::string unknown_method = zip_file({{.name = "X.npy", .content = small_npy()}});
   unknown_method[8] = 12;
   unknown_method[unknown_method.rfind("PK\x01\x02") + 10] = 12;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
-#include "npy.h"
+#include "arrays/npy.h"
 
 #include <charconv>
 #include <optional>

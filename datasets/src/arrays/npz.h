@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "array.h"
-#include "mapped_file.h"
+#include "arrays/array.h"
+#include "io/mapped_file.h"
 
 namespace subspace::datasets {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
-#include "mat5.h"
+#include "arrays/mat5.h"
 
 #include <algorithm>
 #include <functional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
-#include "element_type.h"
+#include "arrays/element_type.h"
 
 #include <cassert>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
-#include "choose.h"
+#include "arrays/choose.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "text.h"
+#include "io/text.h"
 
 namespace subspace::datasets {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
-#include "byte_stream.h"
+#include "io/byte_stream.h"
 
 #include <algorithm>
 #include <cassert>
 #include <limits>
 
-#include "mapped_file.h"
+#include "io/mapped_file.h"
 
 namespace subspace::datasets {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
-#include "csv.h"
+#include "arrays/csv.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,8 +8,8 @@
 
 #include <subspace/core/parallel.h>
 
-#include "array.h"
-#include "text.h"
+#include "arrays/array.h"
+#include "io/text.h"
 
 namespace subspace::datasets {
 namespace {

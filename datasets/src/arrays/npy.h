@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "array.h"
-#include "mapped_file.h"
+#include "arrays/array.h"
+#include "io/mapped_file.h"
 
 namespace subspace::datasets {
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "text.h"
+#include "io/text.h"
 
 namespace subspace::datasets {
 

@@ -12,8 +12,8 @@
 #include <subspace/core/types.h>
 #include <subspace/datasets/load.h>
 
-#include "byte_stream.h"
-#include "element_type.h"
+#include "io/byte_stream.h"
+#include "arrays/element_type.h"
 
 namespace subspace::datasets {
 

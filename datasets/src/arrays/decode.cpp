@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
-#include "array.h"
+#include "arrays/array.h"
 
 #include <algorithm>
 #include <array>

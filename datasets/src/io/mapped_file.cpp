@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
-#include "mapped_file.h"
+#include "io/mapped_file.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include <exception>
 #include <system_error>
 
-#include "text.h"
+#include "io/text.h"
 
 namespace subspace::datasets {
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
-#include "npz.h"
+#include "io/zip.h"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 
-#include "npy.h"
+#include "arrays/element_type.h"
 
 namespace subspace::datasets {
 namespace {
@@ -18,20 +17,8 @@ constexpr std::uint32_t kEndSignature = 0x06054b50;
 constexpr std::uint32_t kEnd64Signature = 0x06064b50;
 constexpr std::uint32_t kLocator64Signature = 0x07064b50;
 constexpr std::uint16_t kExtra64 = 0x0001;
-constexpr std::uint16_t kStored = 0;
-constexpr std::uint16_t kDeflated = 8;
 constexpr std::uint64_t kLocalSize = 30, kEntrySize = 46, kEndSize = 22, kEnd64Size = 56,
                         kLocatorSize = 20;
-
-struct Entry {
-  std::string name;
-  std::uint16_t flags = 0;
-  std::uint16_t method = 0;
-  std::uint32_t crc = 0;
-  std::uint64_t compressed = 0;
-  std::uint64_t size = 0;
-  std::uint64_t local_offset = 0;
-};
 
 struct Directory {
   std::uint64_t offset = 0;
@@ -39,48 +26,11 @@ struct Directory {
   std::uint64_t entries = 0;
 };
 
-class ZipReader {
+/// The records of the file at their offsets, each checked to lie inside.
+class ZipRecords {
  public:
-  explicit ZipReader(const MappedFile& file) : file_(file), bytes_(file.bytes()) {
-    const Directory directory = find_directory();
-    std::uint64_t at = directory.offset;
-    const std::uint64_t end = directory.offset + directory.size;
-    std::set<std::string> names;
-    for (std::uint64_t i = 0; i < directory.entries; ++i) {
-      entries_.push_back(read_entry(at, end));
-      if (!names.insert(entries_.back().name).second) {
-        fail(at, "member '", printable(entries_.back().name), "' occurs twice");
-      }
-    }
-  }
+  explicit ZipRecords(const MappedFile& file) : file_(file), bytes_(file.bytes()) {}
 
-  const std::vector<Entry>& entries() const { return entries_; }
-
-  std::unique_ptr<ByteStream> open(const Entry& entry) const {
-    const std::string origin = file_.name() + ": member '" + printable(entry.name) + "'";
-    if ((entry.flags & 1) != 0) throw_io_error(origin, ": is encrypted");
-    const auto data = data_of(entry);
-    std::unique_ptr<ByteStream> stream;
-    if (entry.method == kStored) {
-      if (entry.size != entry.compressed) {
-        throw_io_error(origin, ": stored in ", entry.compressed, " bytes, but declared as ",
-                       entry.size);
-      }
-      stream = std::make_unique<MappedStream>(origin, data);
-    } else if (entry.method == kDeflated) {
-      if (entry.size / kMaxDeflateRatio > entry.compressed) {
-        throw_io_error(origin, ": ", entry.compressed, " bytes cannot inflate to the declared ",
-                       entry.size);
-      }
-      stream = std::make_unique<InflateStream>(origin, data, InflateStream::Wrapper::kRaw);
-    } else {
-      throw_io_error(origin, ": compression method ", entry.method,
-                     ", expected 0 (stored) or 8 (deflate)");
-    }
-    return std::make_unique<CrcStream>(std::move(stream), entry.crc);
-  }
-
- private:
   template <typename T>
   T read(std::uint64_t offset) const {
     require(offset, sizeof(T));
@@ -112,7 +62,7 @@ class ZipReader {
       const std::uint64_t at = size - back;
       if (u32(at) == kEndSignature && u16(at + 20) == back - kEndSize) return at;
     }
-    fail(size, "no end-of-archive record; this is no .npz, or it is cut short");
+    fail(size, "no end-of-archive record; this is no zip archive, or it is cut short");
   }
 
   Directory find_directory() const {
@@ -140,17 +90,19 @@ class ZipReader {
     return directory;
   }
 
-  Entry read_entry(std::uint64_t& at, std::uint64_t end) const {
+  ZipEntry read_entry(std::uint64_t& at, std::uint64_t end) const {
     const std::uint64_t start = at;
     if (end - at < kEntrySize) fail(at, "the directory ends inside a member's record");
     require_signature(at, kEntrySignature, "a directory record");
-    Entry entry;
+    ZipEntry entry;
     entry.flags = u16(at + 8);
     entry.method = u16(at + 10);
     entry.crc = u32(at + 16);
     entry.compressed = u32(at + 20);
     entry.size = u32(at + 24);
     entry.local_offset = u32(at + 42);
+    // Unix writers keep the file mode in the upper half of the external attributes.
+    entry.is_link = (u32(at + 38) >> 16 & 0xf000) == 0xa000;
     const std::uint64_t name_size = u16(at + 28), extra_size = u16(at + 30),
                         comment_size = u16(at + 32);
     if (name_size + extra_size + comment_size > end - at - kEntrySize) {
@@ -163,7 +115,7 @@ class ZipReader {
   }
 
   /// Fields that hold 0xffffffff continue, in this order, in an extra field of 64-bit numbers.
-  void read_extra64(Entry& entry, std::uint64_t at, std::uint64_t size) const {
+  void read_extra64(ZipEntry& entry, std::uint64_t at, std::uint64_t size) const {
     const std::uint64_t end = at + size;
     while (end - at >= 4) {
       const std::uint16_t id = u16(at);
@@ -182,7 +134,7 @@ class ZipReader {
     }
   }
 
-  std::span<const std::byte> data_of(const Entry& entry) const {
+  std::span<const std::byte> data_of(const ZipEntry& entry) const {
     require(entry.local_offset, kLocalSize);
     require_signature(entry.local_offset, kLocalSignature, "a member");
     if (u16(entry.local_offset + 8) != entry.method) {
@@ -194,41 +146,70 @@ class ZipReader {
     return bytes_.subspan(data, entry.compressed);
   }
 
+ private:
   const MappedFile& file_;
   std::span<const std::byte> bytes_;
-  std::vector<Entry> entries_;
 };
-
-constexpr std::string_view kSuffix = ".npy";
-
-std::string variable_name(const Entry& entry) {
-  return entry.name.substr(0, entry.name.size() - kSuffix.size());
-}
 
 }  // namespace
 
-std::vector<ArrayHeader> list_npz(const MappedFile& file) {
-  const ZipReader zip(file);
-  std::vector<ArrayHeader> arrays;
-  for (const Entry& entry : zip.entries()) {
-    if (!entry.name.ends_with(kSuffix)) continue;
-    const auto stream = zip.open(entry);
-    arrays.push_back(read_npy_header(*stream, variable_name(entry), entry.size));
+ZipReader::ZipReader(const MappedFile& file) : file_(file) {
+  const ZipRecords records(file);
+  const Directory directory = records.find_directory();
+  std::uint64_t at = directory.offset;
+  const std::uint64_t end = directory.offset + directory.size;
+  std::set<std::string> names;
+  for (std::uint64_t i = 0; i < directory.entries; ++i) {
+    entries_.push_back(records.read_entry(at, end));
+    if (!names.insert(entries_.back().name).second) {
+      records.fail(at, "member '", printable(entries_.back().name), "' occurs twice");
+    }
   }
-  if (arrays.empty()) throw_io_error(file.name(), ": the archive has no .npy member");
-  return arrays;
 }
 
-OpenArray open_npz(const MappedFile& file, const std::string& name) {
-  const ZipReader zip(file);
-  const auto found = std::ranges::find(zip.entries(), name + std::string(kSuffix), &Entry::name);
-  if (found == zip.entries().end())
-    throw_io_error(file.name(), ": no member '", printable(name), ".npy'");
-  OpenArray array;
-  array.payload = zip.open(*found);
-  array.header = read_npy_header(*array.payload, name, found->size);
-  if (found->method == kDeflated) array.compressed_bytes = found->compressed;
-  return array;
+const ZipEntry& ZipReader::find(const std::string& name) const {
+  const auto found = std::ranges::find(entries_, name, &ZipEntry::name);
+  if (found == entries_.end()) throw_io_error(file_.name(), ": no member '", printable(name), "'");
+  return *found;
+}
+
+std::unique_ptr<ByteStream> ZipReader::open(const ZipEntry& entry) const {
+  const std::string origin = file_.name() + ": member '" + printable(entry.name) + "'";
+  if ((entry.flags & 1) != 0) throw_io_error(origin, ": is encrypted");
+  if (entry.is_link) throw_io_error(origin, ": is a symbolic link, which is not followed");
+  const auto data = ZipRecords(file_).data_of(entry);
+  std::unique_ptr<ByteStream> stream;
+  if (entry.method == ZipEntry::kStored) {
+    if (entry.size != entry.compressed) {
+      throw_io_error(origin, ": stored in ", entry.compressed, " bytes, but declared as ",
+                     entry.size);
+    }
+    stream = std::make_unique<MappedStream>(origin, data);
+  } else if (entry.method == ZipEntry::kDeflated) {
+    if (entry.size / kMaxDeflateRatio > entry.compressed) {
+      throw_io_error(origin, ": ", entry.compressed, " bytes cannot inflate to the declared ",
+                     entry.size);
+    }
+    stream = std::make_unique<InflateStream>(origin, data, InflateStream::Wrapper::kRaw);
+  } else {
+    throw_io_error(origin, ": compression method ", entry.method,
+                   ", expected 0 (stored) or 8 (deflate)");
+  }
+  return std::make_unique<CrcStream>(std::move(stream), entry.crc);
+}
+
+std::vector<std::byte> ZipReader::read(const ZipEntry& entry, std::uint64_t most) const {
+  const auto stream = open(entry);
+  if (entry.size > most) stream->fail("declares ", entry.size, " bytes, expected at most ", most);
+  std::vector<std::byte> bytes;
+  bytes.reserve(entry.size);
+  while (bytes.size() < entry.size) {
+    const auto piece =
+        stream->take(std::min<std::uint64_t>(ByteStream::kMaxTake, entry.size - bytes.size()));
+    bytes.insert(bytes.end(), piece.begin(), piece.end());
+  }
+  stream->finish();
+  return bytes;
 }
 
 }  // namespace subspace::datasets

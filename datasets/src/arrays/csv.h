@@ -10,7 +10,7 @@
 #include <subspace/core/context.h>
 #include <subspace/core/types.h>
 
-#include "mapped_file.h"
+#include "io/mapped_file.h"
 
 namespace subspace::datasets {
 
