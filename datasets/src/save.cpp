@@ -2,9 +2,7 @@
 // Copyright the subspace suite contributors
 #include <subspace/datasets/save.h>
 
-#include <algorithm>
 #include <bit>
-#include <cctype>
 #include <cstdint>
 #include <ostream>
 #include <string>
@@ -12,6 +10,7 @@
 #include <subspace/core/atomic_file.h>
 #include <subspace/datasets/image.h>
 
+#include "format.h"
 #include "io/text.h"
 
 namespace subspace::datasets {
@@ -19,13 +18,6 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little,
               "the writers store numbers as they are in memory");
-
-std::string lower_extension(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  std::ranges::transform(extension, extension.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
-}
 
 /// Version 1, padded so that the numbers start at a multiple of 64 as NumPy itself does.
 std::string npy_header(const std::string& descr, const std::string& shape) {

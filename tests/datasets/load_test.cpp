@@ -29,7 +29,7 @@ TEST_F(LoadTest, WrongPathsAreRefused) {
                   ".mat");
   expect_io_error([&] { list_variables(folder_.path("none")); }, "extension ''");
   std::filesystem::create_directory(folder_.path("folder.npy"));
-  expect_io_error([&] { load_labels(folder_.path("folder.npy")); }, "not a regular file");
+  expect_io_error([&] { load_labels(folder_.path("folder.npy")); }, "no .png among its 0 files");
 }
 
 TEST_F(LoadTest, ExtensionsDoNotDependOnCase) {

@@ -34,12 +34,26 @@ void MappedStream::finish() {
   if (!rest_.empty()) fail("found ", rest_.size(), " more bytes, expected the end");
 }
 
+namespace {
+
+/// inflateInit2's windowBits, which also say what surrounds the deflate stream.
+int window_bits(InflateStream::Wrapper wrapper) {
+  switch (wrapper) {
+    case InflateStream::Wrapper::kRaw:
+      return -MAX_WBITS;
+    case InflateStream::Wrapper::kGzip:
+      return MAX_WBITS + 16;
+    default:
+      return MAX_WBITS;
+  }
+}
+
+}  // namespace
+
 InflateStream::InflateStream(std::string origin, std::span<const std::byte> compressed,
                              Wrapper wrapper)
     : ByteStream(std::move(origin)), rest_(compressed) {
-  if (inflateInit2(&zlib_, wrapper == Wrapper::kRaw ? -MAX_WBITS : MAX_WBITS) != Z_OK) {
-    throw std::bad_alloc();
-  }
+  if (inflateInit2(&zlib_, window_bits(wrapper)) != Z_OK) throw std::bad_alloc();
 }
 
 InflateStream::~InflateStream() { inflateEnd(&zlib_); }

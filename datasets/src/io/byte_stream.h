@@ -70,7 +70,7 @@ class MappedStream final : public ByteStream {
 
 class InflateStream final : public ByteStream {
  public:
-  enum class Wrapper { kRaw, kZlib };
+  enum class Wrapper { kRaw, kZlib, kGzip };
   InflateStream(std::string origin, std::span<const std::byte> compressed, Wrapper wrapper);
   ~InflateStream() override;
   void finish() override;

@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <cstring>
 #include <exception>
+#include <new>
 #include <system_error>
 
 #include "io/text.h"
@@ -32,6 +34,28 @@ MappedFile::MappedFile(const std::filesystem::path& path) : path_(path) {
   // Every reader walks the file once from front to back. Only advice: a refusal changes nothing.
   static_cast<void>(
       ::posix_madvise(const_cast<char*>(mapping_.data()), mapping_.size(), POSIX_MADV_SEQUENTIAL));
+}
+
+namespace {
+
+/// A copy in shared anonymous pages: release_pages() may drop these like those of a file and the
+/// system still has them, whereas private pages would come back as zeros.
+std::shared_ptr<std::byte> shared_copy(std::span<const std::byte> bytes) {
+  void* pages =
+      ::mmap(nullptr, bytes.size(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) throw std::bad_alloc();
+  std::memcpy(pages, bytes.data(), bytes.size());
+  return {static_cast<std::byte*>(pages),
+          [size = bytes.size()](std::byte* begin) { ::munmap(begin, size); }};
+}
+
+}  // namespace
+
+MappedFile::MappedFile(const std::string& shown_as, std::span<const std::byte> bytes)
+    : path_(shown_as) {
+  if (bytes.empty()) throw_io_error(name(), ": the file is empty");
+  copy_ = shared_copy(bytes);
+  bytes_ = {copy_.get(), bytes.size()};
 }
 
 void release_pages(std::span<const std::byte> mapped) {

@@ -5,6 +5,7 @@
 #include <boost/iostreams/device/mapped_file.hpp>
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -15,6 +16,10 @@ namespace subspace::datasets {
 class MappedFile {
  public:
   explicit MappedFile(const std::filesystem::path& path);
+  /// Bytes that are in memory already, such as a member of an archive, under the name to show.
+  MappedFile(const std::string& shown_as, std::span<const std::byte> bytes);
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
   std::string name() const { return path_.string(); }
@@ -22,6 +27,7 @@ class MappedFile {
 
  private:
   std::filesystem::path path_;
+  std::shared_ptr<std::byte> copy_;
   boost::iostreams::mapped_file_source mapping_;
   std::span<const std::byte> bytes_;
 };

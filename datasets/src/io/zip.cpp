@@ -159,10 +159,17 @@ ZipReader::ZipReader(const MappedFile& file) : file_(file) {
   std::uint64_t at = directory.offset;
   const std::uint64_t end = directory.offset + directory.size;
   std::set<std::string> names;
+  std::uint64_t compressed = 0;
   for (std::uint64_t i = 0; i < directory.entries; ++i) {
     entries_.push_back(records.read_entry(at, end));
     if (!names.insert(entries_.back().name).second) {
       records.fail(at, "member '", printable(entries_.back().name), "' occurs twice");
+    }
+    // Members that share their bytes are how a small archive claims a huge content.
+    const bool overflow =
+        __builtin_add_overflow(compressed, entries_.back().compressed, &compressed);
+    if (overflow || compressed > file.bytes().size()) {
+      records.fail(at, "the members are larger than the archive: they overlap");
     }
   }
 }

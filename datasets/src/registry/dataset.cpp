@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <charconv>
+
+#include <subspace/core/error.h>
+#include <subspace/datasets/registry.h>
+
+#include "io/text.h"
+#include "registry/found.h"
+#include "registry/set_files.h"
+
+namespace subspace::datasets {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kLongestSide = 4096;
+
+bool same(const ImageSize& a, const ImageSize& b) {
+  return a.height == b.height && a.width == b.width;
+}
+
+std::string size_text(const ImageSize& size) {
+  return size.height == size.width ? message(size.height) : message(size.height, "x", size.width);
+}
+
+std::string listing(const Entry& entry, const std::vector<fs::path>& folders) {
+  std::string text = "none of ";
+  for (std::size_t i = 0; i < entry.layouts.size(); ++i) {
+    if (i > 0) text += ", ";
+    text += entry.layouts[i].files.front();
+    if (entry.layouts[i].files.size() > 1) text += " (and more)";
+  }
+  text += message(" in the folder '", entry.folder, "' of ");
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    if (i > 0) text += ", ";
+    text += folders[i].string();
+  }
+  return text;
+}
+
+}  // namespace
+
+Dataset::Dataset(const DatasetName& name, const std::vector<fs::path>& folders)
+    : found_(std::make_unique<Found>()) {
+  const Entry& entry = find_entry(name.set);
+  found_->entry = &entry;
+  found_->name = name;
+  found_->size = name.size ? name.size : entry.info.usual_size;
+  if (name.size && !entry.info.image) {
+    throw InvalidArgument(
+        message(name.set, "@", size_text(*name.size), ": has no pictures to bring to a size"));
+  }
+  if (!name.item.empty() && entry.info.samples != 0) {
+    throw InvalidArgument(
+        message(name.set, "/", name.item, ": ", name.set, " is one set, it has no items"));
+  }
+  auto located = locate(entry, found_->size, folders);
+  if (!located) {
+    throw IoError(message(shown_as(), ": not found: ", listing(entry, folders),
+                          "; `subspace data fetch ", name.set, "` gets it, `subspace data info ",
+                          name.set, "` tells more"));
+  }
+  found_->located = std::move(*located);
+}
+
+Dataset::~Dataset() = default;
+Dataset::Dataset(Dataset&&) noexcept = default;
+Dataset& Dataset::operator=(Dataset&&) noexcept = default;
+
+const DatasetInfo& Dataset::info() const { return found_->entry->info; }
+
+std::string Dataset::shown_as() const {
+  const DatasetName& name = found_->name;
+  return message(name.set, name.item.empty() ? "" : "/", name.item, found_->size ? "@" : "",
+                 found_->size ? size_text(*found_->size) : std::string());
+}
+
+const std::vector<fs::path>& Dataset::files() const { return found_->located.files; }
+
+std::vector<std::string> Dataset::items() const { return set_items(found_->located); }
+
+PointSet Dataset::load_points(const LoadOptions& options, const Context& context) const {
+  LoadOptions wanted = {.image_size = options.image_size ? options.image_size : found_->size,
+                        .color = options.color || info().color};
+  const bool is_stored = info().image && wanted.image_size &&
+                         same(*wanted.image_size, {found_->located.layout->stored.height,
+                                                   found_->located.layout->stored.width});
+  if (is_stored) wanted.image_size.reset();
+  PointSet set = read_set_points(found_->located, shown_as(), found_->name.item, wanted, context);
+  if (info().samples != 0 && set.X.cols() != info().samples) {
+    throw_io_error(shown_as(), ": ", set.X.cols(), " samples in ",
+                   found_->located.files.front().string(), ", expected ", info().samples);
+  }
+  set.name = shown_as();
+  return set;
+}
+
+Labels Dataset::load_labels(const Context& context) const {
+  return read_set_labels(found_->located, shown_as(), found_->name.item, context);
+}
+
+ImageSize parse_image_size(const std::string& text, const std::string& shown_as) {
+  ImageSize size;
+  const char* end = text.data() + text.size();
+  auto [at, error] = std::from_chars(text.data(), end, size.height);
+  size.width = size.height;
+  bool good = error == std::errc();
+  if (good && at != end && *at == 'x') {
+    const auto second = std::from_chars(at + 1, end, size.width);
+    good = second.ec == std::errc();
+    at = second.ptr;
+  }
+  const auto is_side = [](int side) { return side >= 1 && side <= kLongestSide; };
+  if (!good || at != end || !is_side(size.height) || !is_side(size.width)) {
+    throw InvalidArgument(message(shown_as, " = ", printable(text),
+                                  ", must be a side such as 32, or HEIGHTxWIDTH, of 1 to ",
+                                  kLongestSide));
+  }
+  return size;
+}
+
+std::optional<DatasetName> parse_dataset_name(const std::string& text) {
+  DatasetName name;
+  const auto at = text.find('@');
+  const std::string before = text.substr(0, at);
+  const auto slash = before.find('/');
+  name.set = before.substr(0, slash);
+  if (slash != std::string::npos) name.item = before.substr(slash + 1);
+  for (const DatasetInfo& info : registry()) {
+    if (info.name != name.set) continue;
+    if (at != std::string::npos)
+      name.size = parse_image_size(text.substr(at + 1), "size of " + name.set);
+    return name;
+  }
+  return std::nullopt;
+}
+
+}  // namespace subspace::datasets
