@@ -74,6 +74,21 @@ std::vector<Variable> list_variables(const fs::path& path) {
   return list_arrays(MappedFile(path), format);
 }
 
+Carries carries_labels(const fs::path& path) {
+  switch (format_of(path)) {
+    case Format::kNpy:
+    case Format::kIdx:
+      return Carries::kNever;
+    case Format::kText:
+      return Carries::kAsColumn;
+    case Format::kNpz:
+    case Format::kMat:
+      return Carries::kAsArray;
+    default:
+      return Carries::kInside;
+  }
+}
+
 PointSet load_points(const fs::path& path, const LoadOptions& options, const Context& context) {
   const Format format = format_of(path);
   PointSet set = format == Format::kImageFiles ? load_image_files(path, options, context)

@@ -48,6 +48,15 @@ struct Variable {
   bool numeric = false;   ///< whether load_points and load_labels can read it
 };
 
+/// How a file may hold labels beside its points, by its name alone.
+enum class Carries {
+  kNever,     ///< .npy, idx: one array
+  kAsColumn,  ///< text
+  kAsArray,   ///< .npz, .mat
+  kInside     ///< pictures by their names, CIFAR in its records
+};
+SUBSPACE_API Carries carries_labels(const std::filesystem::path& path);
+
 /// What a file holds. .npy and text files are one array without a name.
 SUBSPACE_API std::vector<Variable> list_variables(const std::filesystem::path& path);
 
