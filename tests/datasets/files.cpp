@@ -65,6 +65,12 @@ std::string from_hex(std::string_view hex) {
 
 std::string zlib_compressed(std::string_view bytes) { return compress_with(bytes, MAX_WBITS); }
 std::string deflated(std::string_view bytes) { return compress_with(bytes, -MAX_WBITS); }
+std::string gzip_compressed(std::string_view bytes) { return compress_with(bytes, MAX_WBITS + 16); }
+
+std::uint32_t crc32_of(std::string_view bytes) {
+  return static_cast<std::uint32_t>(
+      crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size())));
+}
 
 std::string npy_file(const std::string& header, const std::string& payload, int version) {
   std::string file = std::string("\x93NUMPY") + static_cast<char>(version) + '\0';
@@ -75,15 +81,16 @@ std::string npy_file(const std::string& header, const std::string& payload, int 
 
 std::string zip_file(const std::vector<ZipMember>& members, bool zip64_end) {
   std::string file, directory;
-  for (const auto& member : members) {
+  for (const auto& own : members) {
+    ZipMember member = own.share_first ? members.front() : own;
+    member.name = own.name;
     const std::string data = member.deflate ? deflated(member.content) : member.content;
-    const auto crc =
-        static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(member.content.data()),
-                                         static_cast<uInt>(member.content.size())));
+    const std::uint32_t crc = crc32_of(member.content);
     const auto size =
         member.size_lie != 0 ? member.size_lie : static_cast<std::uint32_t>(member.content.size());
     const auto compressed = static_cast<std::uint32_t>(data.size());
-    const auto offset = static_cast<std::uint32_t>(file.size()) + member.offset_shift;
+    const auto offset =
+        own.share_first ? 0 : static_cast<std::uint32_t>(file.size()) + member.offset_shift;
     const std::uint16_t method = member.deflate ? 8 : 0;
     const auto name_size = static_cast<std::uint16_t>(member.name.size());
 
@@ -96,11 +103,12 @@ std::string zip_file(const std::vector<ZipMember>& members, bool zip64_end) {
     const std::string common = raw(member.flags) + raw(method) + raw(std::uint32_t{0}) +
                                raw(crc ^ member.crc_flip) + raw(member.zip64 ? none : compressed) +
                                raw(member.zip64 ? none : size) + raw(name_size);
-    file +=
-        "PK\x03\x04" + raw(std::uint16_t{20}) + common + raw(std::uint16_t{0}) + member.name + data;
+    if (!own.share_first)
+      file += "PK\x03\x04" + raw(std::uint16_t{20}) + common + raw(std::uint16_t{0}) + member.name +
+              data;
     directory += "PK\x01\x02" + raw(std::uint16_t{20}) + raw(std::uint16_t{20}) + common +
-                 raw(static_cast<std::uint16_t>(extra.size())) + std::string(10, '\0') +
-                 raw(member.zip64 ? none : offset) + member.name + extra;
+                 raw(static_cast<std::uint16_t>(extra.size())) + std::string(6, '\0') +
+                 raw(member.mode << 16) + raw(member.zip64 ? none : offset) + member.name + extra;
   }
   // After the extra field's size: comment size, disk, internal (2 each), external attributes (4).
   const auto offset = static_cast<std::uint32_t>(file.size());

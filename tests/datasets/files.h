@@ -48,6 +48,8 @@ std::string raw(const std::vector<T>& values, bool big_endian = false) {
 
 std::string zlib_compressed(std::string_view bytes);
 std::string deflated(std::string_view bytes);
+std::string gzip_compressed(std::string_view bytes);
+std::uint32_t crc32_of(std::string_view bytes);
 
 /// A .npy with any header text, honest or not.
 std::string npy_file(const std::string& header, const std::string& payload, int version = 1);
@@ -61,7 +63,9 @@ struct ZipMember {
   std::uint32_t crc_flip = 0;
   std::uint32_t offset_shift = 0;
   std::uint16_t flags = 0;
-  bool zip64 = false;  ///< sizes and offset in the extra field
+  bool zip64 = false;        ///< sizes and offset in the extra field
+  std::uint32_t mode = 0;    ///< Unix file mode in the external attributes
+  bool share_first = false;  ///< no bytes of its own: the directory points at the first member's
 };
 std::string zip_file(const std::vector<ZipMember>& members, bool zip64_end = false);
 

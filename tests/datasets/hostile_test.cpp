@@ -18,6 +18,7 @@ struct Sample {
   std::string test_name;
   std::string file_name;
   std::string bytes;
+  std::string load_as = file_name;  ///< the folder, for a single picture
 };
 
 std::string csv_sample() {
@@ -41,6 +42,32 @@ std::string zip64_npz() {
                   true);
 }
 
+std::string idx_sample() {
+  return std::string("\0\0\10\3\0\0\0\2\0\0\0\3\0\0\0\4", 16) + std::string(24, 'p');
+}
+
+std::string cifar_sample() {
+  std::string bytes(2 * 3073, '\0');
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(i * i % 251);
+  return bytes;
+}
+
+std::string png_zip() {
+  const std::string grey = from_hex(fixtures::kPngGrey);
+  return zip_file({{.name = "set/obj1__0.png", .content = grey, .deflate = true},
+                   {.name = "set/obj1__5.png", .content = grey}});
+}
+
+/// Two trajectories over three frames.
+std::string trajectories() {
+  const MatWriter mat;
+  std::vector<double> x(18, 1.0);
+  const auto numbers = mat.element(9, raw(x));
+  return mat.header() + mat.compressed(mat.array(6, {3, 2, 3}, "x", numbers)) +
+         mat.array(6, {3, 2, 3}, "y", numbers) +
+         mat.array(6, {2, 1}, "s", mat.element(9, raw(std::vector<double>{1, 2})));
+}
+
 /// What a failing case is called, instead of its bytes.
 void PrintTo(const Sample& sample, std::ostream* out) { *out << sample.file_name; }
 
@@ -50,7 +77,8 @@ class HostileTest : public ::testing::TestWithParam<Sample> {
   /// that got past the checks would surface as a ResourceError.
   void expect_clean(const std::string& bytes) {
     const Context context = {.num_threads = 1, .max_memory = 64 << 20};
-    const auto path = folder_.write(GetParam().file_name, bytes);
+    folder_.write(GetParam().file_name, bytes);
+    const auto path = folder_.path(GetParam().load_as);
     const auto clean = [](const auto& action) {
       try {
         action();
@@ -126,16 +154,23 @@ TEST_P(HostileTest, OverwrittenWordsAreReadOrRefused) {
 
 INSTANTIATE_TEST_SUITE_P(
     Formats, HostileTest,
-    ::testing::Values(Sample{"Npy", "a.npy", from_hex(fixtures::kNpyFloat64)},
-                      Sample{"NpyFortranCube", "a.npy", from_hex(fixtures::kNpyFortranCube)},
-                      Sample{"NpzStored", "a.npz", from_hex(fixtures::kNpzStored)},
-                      Sample{"NpzDeflated", "a.npz", from_hex(fixtures::kNpzDeflated)},
-                      Sample{"Npz64", "a.npz", zip64_npz()},
-                      Sample{"MatPlain", "a.mat", from_hex(fixtures::kMatPlain)},
-                      Sample{"MatCompressed", "a.mat", from_hex(fixtures::kMatCompressed)},
-                      Sample{"MatBigEndian", "a.mat", big_endian_mat()},
-                      Sample{"Csv", "a.csv", csv_sample()},
-                      Sample{"Blanks", "a.txt", "  1 2e3 -4\n 5   6 7\n"}),
+    ::testing::Values(
+        Sample{"Npy", "a.npy", from_hex(fixtures::kNpyFloat64)},
+        Sample{"NpyFortranCube", "a.npy", from_hex(fixtures::kNpyFortranCube)},
+        Sample{"NpzStored", "a.npz", from_hex(fixtures::kNpzStored)},
+        Sample{"NpzDeflated", "a.npz", from_hex(fixtures::kNpzDeflated)},
+        Sample{"Npz64", "a.npz", zip64_npz()},
+        Sample{"MatPlain", "a.mat", from_hex(fixtures::kMatPlain)},
+        Sample{"MatCompressed", "a.mat", from_hex(fixtures::kMatCompressed)},
+        Sample{"MatBigEndian", "a.mat", big_endian_mat()},
+        Sample{"MatTrajectories", "a.mat", trajectories()}, Sample{"Idx", "a.idx", idx_sample()},
+        Sample{"IdxGzip", "a.idx.gz", gzip_compressed(idx_sample())},
+        Sample{"CifarGzip", "a.bin.gz", gzip_compressed(cifar_sample().substr(0, 3073))},
+        Sample{"PngZip", "a.zip", png_zip()},
+        Sample{"PngGrey", "a.png", from_hex(fixtures::kPngGrey), "."},
+        Sample{"PngPalette", "a.png", from_hex(fixtures::kPngPalette), "."},
+        Sample{"PngOpaque", "a.png", from_hex(fixtures::kPngOpaque), "."},
+        Sample{"Csv", "a.csv", csv_sample()}, Sample{"Blanks", "a.txt", "  1 2e3 -4\n 5   6 7\n"}),
     [](const auto& instance) { return instance.param.test_name; });
 
 }  // namespace

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright the subspace suite contributors
-"""Writes fixtures.h: files as NumPy and SciPy write them, for the readers' tests.
+"""Writes fixtures.h: files as NumPy, SciPy and Pillow write them, for the readers' tests.
 
     python3 make_fixtures.py > fixtures.h
 """
 import io
 
 import numpy as np
+import PIL
 import scipy
 import scipy.io
 import scipy.sparse
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 A = np.arange(12, dtype=np.float64).reshape(4, 3) / 4 - 1  # 4 samples of 3 features
 CUBE = np.arange(24, dtype=np.int16).reshape(2, 3, 4)
@@ -35,6 +38,21 @@ def mat(compress, arrays):
     data[:116] = b"MATLAB 5.0 MAT-file, written by SciPy".ljust(116)  # without the date
     return bytes(data)
 
+
+def png(values, mode, gamma=None, **options):
+    out, info = io.BytesIO(), PngInfo()
+    if gamma:
+        info.add(b"gAMA", int(gamma * 100000).to_bytes(4, "big"))
+    picture = Image.fromarray(values)
+    picture = picture if picture.mode == mode else picture.convert(mode)
+    picture.save(out, format="png", pnginfo=info, **options)
+    return out.getvalue()
+
+
+GREY = (np.arange(12).reshape(3, 4) * 20).astype(np.uint8)  # 3 rows of 4 pixels
+RGB = np.stack([GREY, GREY + 5, 255 - GREY], axis=2)
+OPAQUE = np.full_like(GREY, 255)
+HALF_CLEAR = np.where(GREY == 120, 128, 255).astype(np.uint8)  # row 1, column 2
 
 MIXED = {
     "note": "some text",
@@ -67,11 +85,21 @@ FIXTURES = {
     "NpzImages": npz(np.savez_compressed, images=CUBE),
     "MatPlain": mat(False, MIXED),
     "MatCompressed": mat(True, MIXED),
+    "PngGrey": png(GREY, "L"),
+    "PngGreyLinear": png(GREY, "L", gamma=1.0),
+    "PngRgb": png(RGB, "RGB"),
+    "PngPalette": png(RGB, "P"),
+    "PngOpaque": png(np.dstack([RGB, OPAQUE]), "RGBA"),
+    "PngHalfClear": png(np.dstack([RGB, HALF_CLEAR]), "RGBA"),
+    "PngGreyAlpha": png(np.dstack([GREY, OPAQUE]), "LA"),
+    "PngBits": png(GREY > 100, "1"),
+    "Png16": png(GREY.astype(np.uint16) * 256, "I;16"),
 }
 
 print("// SPDX-License-Identifier: Apache-2.0")
 print("// Copyright the subspace suite contributors")
-print(f"// Made by make_fixtures.py with NumPy {np.__version__} and SciPy {scipy.__version__}.")
+print(f"// Made by make_fixtures.py with NumPy {np.__version__}, SciPy {scipy.__version__}, "
+      f"Pillow {PIL.__version__}.")
 print("#pragma once\n\n#include <string_view>\n\nnamespace subspace::datasets::fixtures {\n")
 for name, data in FIXTURES.items():
     print(f"inline constexpr std::string_view k{name} =  // {len(data)} bytes, hexadecimal")
