@@ -102,7 +102,10 @@ class ZipRecords {
     entry.size = u32(at + 24);
     entry.local_offset = u32(at + 42);
     // Unix writers keep the file mode in the upper half of the external attributes.
-    entry.is_link = (u32(at + 38) >> 16 & 0xf000) == 0xa000;
+    const std::uint32_t mode = u32(at + 38) >> 16, kind = mode & 0xf000;
+    entry.is_link = kind == 0xa000;
+    entry.is_special = kind == 0x1000 || kind == 0x2000 || kind == 0x6000 || kind == 0xc000;
+    entry.is_executable = (mode & 0111) != 0;
     const std::uint64_t name_size = u16(at + 28), extra_size = u16(at + 30),
                         comment_size = u16(at + 32);
     if (name_size + extra_size + comment_size > end - at - kEntrySize) {

@@ -23,7 +23,9 @@ struct ZipEntry {
   std::uint64_t compressed = 0;
   std::uint64_t size = 0;
   std::uint64_t local_offset = 0;
-  bool is_link = false;  ///< a symbolic link, whose content is a path
+  bool is_link = false;     ///< a symbolic link, whose content is a path
+  bool is_special = false;  ///< a device, FIFO or socket
+  bool is_executable = false;
 
   bool is_folder() const { return name.ends_with('/'); }
 };

@@ -2,6 +2,8 @@
 // Copyright the subspace suite contributors
 #pragma once
 
+#include <subspace/datasets/archive.h>
+#include <subspace/datasets/download.h>
 #include <subspace/datasets/image.h>
 #include <subspace/datasets/load.h>
 #include <subspace/datasets/point_set.h>
