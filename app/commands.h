@@ -17,6 +17,7 @@ Command add_cluster_command(CLI::App& program);
 Command add_evaluate_command(CLI::App& program);
 Command add_demo_command(CLI::App& program);
 Command add_methods_command(CLI::App& program);
+Command add_data_command(CLI::App& program);
 Command add_info_command(CLI::App& program);
 Command add_completion_command(CLI::App& program);
 

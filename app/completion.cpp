@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include <subspace/core/error.h>
+#include <subspace/datasets/registry.h>
 #include <subspace/pipelines/catalogue.h>
 
 #include "commands.h"
@@ -27,6 +28,12 @@ std::vector<std::string> option_keys() {
   return {keys.begin(), keys.end()};
 }
 
+std::vector<std::string> dataset_names() {
+  std::vector<std::string> names;
+  for (const datasets::DatasetInfo& info : datasets::registry()) names.push_back(info.name);
+  return names;
+}
+
 std::vector<std::string> split_words(const std::string& text) {
   std::vector<std::string> words;
   std::istringstream in(text);
@@ -40,6 +47,8 @@ ValueSpec value_of(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   if (option.get_items_expected_max() == 0) return {};
   if (type == "FILE" || type == "[FILE]") return {Kind::kFile};
+  if (type == "INPUT") return {Kind::kFile};
+  if (type == "DATASET") return {Kind::kWords, dataset_names()};
   if (type == "DIR") return {Kind::kFolder};
   if (type == "METHOD") return {Kind::kWords, pipelines::method_names()};
   if (type == "KEY=VALUE") return {Kind::kWords, option_keys(), true};
@@ -60,10 +69,30 @@ CommandSpec describe_command(const CLI::App& parser) {
   return command;
 }
 
+/// A command of commands looks to a shell like one whose first argument is their name. Flags are
+/// those of all of them.
+CommandSpec describe_group(const CLI::App& parser) {
+  CommandSpec group{.name = parser.get_name(), .help = parser.get_description()};
+  group.arguments.push_back({ValueSpec::Kind::kWords});
+  std::set<std::string> flags;
+  for (const CLI::App* child : parser.get_subcommands([](const CLI::App*) { return true; })) {
+    group.arguments.front().words.push_back(child->get_name());
+    const CommandSpec command = describe_command(*child);
+    if (!command.arguments.empty() && group.arguments.size() < 2) {
+      group.arguments.push_back(command.arguments.front());
+    }
+    for (const FlagSpec& flag : command.flags) {
+      if (flags.insert(flag.long_names.front()).second) group.flags.push_back(flag);
+    }
+  }
+  return group;
+}
+
 std::vector<CommandSpec> describe_program(const CLI::App& program) {
   std::vector<CommandSpec> commands;
   for (const CLI::App* parser : program.get_subcommands([](const CLI::App*) { return true; })) {
-    commands.push_back(describe_command(*parser));
+    const bool has_children = !parser->get_subcommands({}).empty();
+    commands.push_back(has_children ? describe_group(*parser) : describe_command(*parser));
   }
   return commands;
 }

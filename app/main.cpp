@@ -16,7 +16,7 @@ namespace {
 
 CLI::App* chosen_parser(CLI::App& program) {
   const auto chosen = program.get_subcommands();
-  return chosen.empty() ? &program : chosen.front();
+  return chosen.empty() ? &program : chosen_parser(*chosen.front());
 }
 
 /// "; did you mean --method?" for a flag or command that does not exist.
@@ -26,10 +26,7 @@ std::string suggestion(CLI::App& program, const std::string& word) {
   for (const CLI::Option* option : parser->get_options()) {
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   }
-  if (parser == &program) {
-    for (const CLI::App* command : program.get_subcommands({}))
-      known.push_back(command->get_name());
-  }
+  for (const CLI::App* command : parser->get_subcommands({})) known.push_back(command->get_name());
   const std::string nearest = nearest_name(word, known);
   return nearest.empty() ? std::string() : "; did you mean " + nearest + "?";
 }

@@ -10,6 +10,7 @@
 #include <subspace/core/memory.h>
 #include <subspace/core/parallel.h>
 #include <subspace/datasets/load.h>
+#include <subspace/pipelines/input.h>
 
 #include "stopwatch.h"
 #include "truth.h"
@@ -35,36 +36,26 @@ NamedValues all_options(const Clusterer& clusterer, int num_clusters) {
 
 }  // namespace
 
-fs::path find_input(const std::string& input, const std::string& data_dir) {
-  std::error_code ignored;
-  if (fs::exists(input, ignored)) return input;
-  const bool look_further = !data_dir.empty() && fs::path(input).is_relative();
-  if (look_further && fs::exists(fs::path(data_dir) / input, ignored))
-    return fs::path(data_dir) / input;
-  throw IoError(
-      message(input, ": no such file", look_further ? ", nor under " + data_dir : std::string()));
-}
-
 Record cluster_input(const RunSettings& settings, const Context& context) {
   if (settings.input.empty()) throw InvalidArgument("cluster: no INPUT given");
   if (!settings.clusters) throw InvalidArgument("cluster: no number of clusters given, use -k");
   const Clusterer clusterer = make_clusterer(settings);
-  const fs::path path = find_input(settings.input, settings.data_dir);
+  const Input input(settings.input, settings.data_dir);
   check_truth_exists(settings.truth);
   apply_threads(context);
 
   Stopwatch watch;
-  const datasets::PointSet points = datasets::load_points(path, load_options(settings), context);
+  const datasets::PointSet points = input.load_points(load_options(settings), context);
   Record record;
   record.load_seconds = watch.lap();
   context.throw_if_cancelled();
   record.outcome = clusterer.run(points.X, *settings.clusters, settings.seed, context);
   record.outcome.warnings.insert(record.outcome.warnings.begin(), points.notes.begin(),
                                  points.notes.end());
-  record.metrics = evaluate_against_truth(record.outcome, settings, path, points.X.rows(), context);
+  record.metrics = evaluate_against_truth(record.outcome, settings, input, points.X.rows(), context);
 
   record.command = "cluster";
-  record.input = {points.name, points.X.cols(), points.X.rows(), points.sha256};
+  record.input = {points.name, points.X.cols(), points.X.rows(), points.sha256, points.image};
   record.method = clusterer.info().name;
   record.options = all_options(clusterer, *settings.clusters);
   record.seed = settings.seed;

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <subspace/datasets/image.h>
 #include <subspace/pipelines/outcome.h>
 
 namespace subspace::pipelines {
@@ -14,6 +15,10 @@ using Json = nlohmann::ordered_json;
 
 inline Json json_value(const ParameterValue& value) {
   return std::visit([](const auto& held) { return Json(held); }, value);
+}
+
+inline Json image_json(const datasets::ImageShape& shape) {
+  return {{"channels", shape.channels}, {"height", shape.height}, {"width", shape.width}};
 }
 
 inline Json json_object(const NamedValues& values) {

@@ -13,11 +13,17 @@ Json heading(const std::string& command) {
   return {{"schema", kRecordSchema}, {"command", command}, {"version", SUBSPACE_VERSION}};
 }
 
+/// Pictures tell their shape, and that a value of 1 is white: 0-1 and 0-255 must not be mixed.
 Json input_json(const InputInfo& input) {
-  return {{"name", input.name},
-          {"n", input.n},
-          {"dim", input.dim},
-          {"sha256", input.sha256.empty() ? Json(nullptr) : Json(input.sha256)}};
+  Json json = {{"name", input.name},
+               {"n", input.n},
+               {"dim", input.dim},
+               {"sha256", input.sha256.empty() ? Json(nullptr) : Json(input.sha256)}};
+  if (input.image) {
+    json["image"] = image_json(*input.image);
+    json["image"]["white"] = 1.0;
+  }
+  return json;
 }
 
 /// total covers the load as well: what the user waited for.

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include <subspace/core/error.h>
+#include <subspace/datasets/registry.h>
 
 namespace subspace::pipelines {
 namespace {
@@ -96,6 +97,19 @@ Setting threads_setting(int& field) {
   return setting;
 }
 
+Setting image_size_setting(std::optional<datasets::ImageSize>& field) {
+  Setting setting{.name = "image_size",
+                  .value_name = "SIZE",
+                  .help = "bring pictures to this size, 32 or 48x42; coil20@32 means the same"};
+  setting.get = [&field] {
+    return field ? message(field->height, "x", field->width) : std::string();
+  };
+  setting.set = [&field](const std::string& text, const std::string& shown_as) {
+    field = datasets::parse_image_size(text, shown_as);
+  };
+  return setting;
+}
+
 Setting max_memory_setting(std::int64_t& field) {
   Setting setting{
       .name = "max_memory",
@@ -163,7 +177,10 @@ std::string Setting::variable() const { return "SUBSPACE_" + environment_form(na
 
 std::vector<Setting> describe(RunSettings& s) {
   return {
-      text_setting("input", "FILE", "points: .npy .npz .csv .mat; samples are rows", s.input),
+      text_setting("input", "INPUT",
+                   "points: .npy .npz .csv .mat .idx .bin, a folder or .zip of .png, or a data set "
+                   "of `subspace data list`; samples are rows",
+                   s.input),
       clusters_setting(s.clusters),
       text_setting("method", "METHOD", "one of `subspace methods`, ensc unless said", s.method),
       text_setting("truth", "FILE", "true labels, read only after clustering to evaluate it",
@@ -172,6 +189,8 @@ std::vector<Setting> describe(RunSettings& s) {
       text_setting("y", "NAME", "array or column that holds the true labels", s.y),
       switch_setting("columns_are_samples", "samples are columns of the file",
                      s.columns_are_samples),
+      image_size_setting(s.image_size),
+      switch_setting("color", "keep the colours of pictures; grey unless said", s.color),
       text_setting("data_dir", "DIR", "where to look for an INPUT that is not found as given",
                    s.data_dir),
       text_setting("out", "FILE", "write labels: .npy, .csv or .txt", s.out),

@@ -46,7 +46,11 @@ std::optional<Labels> carried_labels(const RunSettings& settings, const fs::path
 }  // namespace
 
 datasets::LoadOptions load_options(const RunSettings& settings) {
-  return {.x = settings.x, .y = settings.y, .columns_are_samples = settings.columns_are_samples};
+  return {.x = settings.x,
+          .y = settings.y,
+          .columns_are_samples = settings.columns_are_samples,
+          .image_size = settings.image_size,
+          .color = settings.color};
 }
 
 std::optional<PartitionMetrics> evaluate_against_truth(Outcome& outcome,

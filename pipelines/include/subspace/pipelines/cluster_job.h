@@ -12,10 +12,6 @@
 
 namespace subspace::pipelines {
 
-/// The file an INPUT names: as given, or else under data_dir when it is relative. Throws IoError.
-SUBSPACE_API std::filesystem::path find_input(const std::string& input,
-                                              const std::string& data_dir);
-
 /// Refuses, before any work, what would lose the result at the end: folders that are missing or not
 /// writable (IoError), formats we cannot write, one path for two files (InvalidArgument).
 SUBSPACE_API void check_outputs(const RunSettings& settings);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <subspace/core/export.h>
+#include <subspace/datasets/image.h>
 #include <subspace/metrics/partition.h>
 #include <subspace/pipelines/outcome.h>
 
@@ -21,6 +22,7 @@ struct InputInfo {
   std::int64_t n = 0;
   std::int64_t dim = 0;
   std::string sha256 = {};
+  std::optional<datasets::ImageShape> image = {};  ///< of pictures, whose values are pixel / 255
 };
 
 /// All there is to say about one run, enough to repeat it and to judge it.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <subspace/core/export.h>
+#include <subspace/datasets/load.h>
 #include <subspace/pipelines/catalogue.h>
 
 namespace subspace::pipelines {
@@ -35,6 +36,8 @@ struct RunSettings {
   std::string x = {};
   std::string y = {};
   bool columns_are_samples = false;
+  std::optional<datasets::ImageSize> image_size = {};
+  bool color = false;
   std::string data_dir = {};
   std::string out = {};
   std::string json = {};  ///< "-": standard output; empty: none
