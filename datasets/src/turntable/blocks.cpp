@@ -16,8 +16,7 @@ void add_arch(Object& object, const Material& wood, const Material& painted, dou
     object.push_back(box({side * 0.95, 0, 0.7 * tall}, {0.35, 0.5, 0.7 * tall}, wood));
   }
   object.push_back(box({0, 0, 1.4 * tall + 0.25}, {1.3, 0.5, 0.25}, wood));
-  Part half_round = cylinder({0, -0.48, 1.4 * tall + 0.5}, {0, 0.96, 0}, 0.75, painted);
-  object.push_back(half_round);
+  object.push_back(cylinder({0, -0.48, 1.4 * tall + 0.95}, {0, 0.96, 0}, 0.45, painted));
 }
 
 void add_house(Object& object, const Material& wood, const Material& painted, double tall) {

@@ -79,7 +79,7 @@ Object adapter(const AdapterStyle& style) {
          {0.72, 1.4},
          {0.72, 1.75},
          {0.66, 1.8}},
-        shell, true);
+        shell, true, true);
   Material thread = brass;
   thread.pattern = Pattern::kBands;
   thread.pitch = 0.11;

@@ -35,11 +35,11 @@ struct Stretch {
     cut(t, half_space.normal, speed < 0.0);
   }
   void cut_slab(double origin, double direction, double half, const Vec3& axis) {
-    const double speed = away_from_zero(direction);
-    const double first = (-half - origin) / speed;
-    const double second = (half - origin) / speed;
-    cut(smaller(first, second), speed > 0.0 ? -axis : axis, true);
-    cut(larger(first, second), speed > 0.0 ? axis : -axis, false);
+    const double time = 1.0 / away_from_zero(direction);
+    const double middle = -origin * time;
+    const double halfway = half * magnitude(time);
+    cut(middle - halfway, time > 0.0 ? -axis : axis, true);
+    cut(middle + halfway, time > 0.0 ? axis : -axis, false);
   }
   void cut_box(const Ray& ray, const Vec3& half) {
     cut_slab(ray.origin.x, ray.direction.x, half.x, {1, 0, 0});
@@ -146,10 +146,7 @@ bool meet_torus(const Part& part, const Ray& ray, Contact& contact) {
 }  // namespace
 
 bool meet(const Part& part, const Ray& ray, Contact& contact) {
-  const Vec3 direction = part.frame.into(ray.direction);
-  const Ray local = {
-      part.to_local(ray.origin),
-      {direction.x / part.half.x, direction.y / part.half.y, direction.z / part.half.z}};
+  const Ray local = {part.to_local(ray.origin), part.frame.into(ray.direction) * part.inverse_half};
   switch (part.solid) {
     case Solid::kFrustum:
       return meet_frustum(part, local, contact);
@@ -164,8 +161,14 @@ std::vector<Bound> bounds_of(const Object& object) {
   std::vector<Bound> bounds;
   bounds.reserve(object.size());
   // A hair larger, so that rounding never hides a contact.
-  for (const Part& part : object) bounds.push_back({part.center, 1.0001 * bounding_radius(part)});
+  for (const Part& part : object) bounds.push_back({part.center, 1.0001 * half_extents(part)});
   return bounds;
 }
+
+Probe::Probe(const Ray& ray)
+    : origin(ray.origin),
+      time{1.0 / away_from_zero(ray.direction.x), 1.0 / away_from_zero(ray.direction.y),
+           1.0 / away_from_zero(ray.direction.z)},
+      time_magnitude{magnitude(time.x), magnitude(time.y), magnitude(time.z)} {}
 
 }  // namespace subspace::datasets::turntable

@@ -19,19 +19,31 @@ struct Contact {
 /// solid meets it at once.
 bool meet(const Part& part, const Ray& ray, Contact& contact);
 
-/// A ball that holds a part, to pass over the part quickly.
+/// An upright box that holds a part, to pass over the part quickly.
 struct Bound {
   Vec3 center = {};
-  double radius = 0.0;
+  Vec3 half = {};
 };
 std::vector<Bound> bounds_of(const Object& object);
 
-/// Whether a ray of unit direction comes near enough before `limit`.
-inline bool may_meet(const Bound& bound, const Ray& ray, double limit) {
-  const Vec3 to = bound.center - ray.origin;
-  const double along = dot(to, ray.direction);
-  if (along < -bound.radius || along - bound.radius > limit) return false;
-  return dot(to, to) - along * along <= bound.radius * bound.radius;
+/// A ray as may_meet() wants it: for how long it runs per unit of each coordinate.
+struct Probe {
+  explicit Probe(const Ray& ray);
+
+  Vec3 origin;
+  Vec3 time;
+  Vec3 time_magnitude;
+};
+
+/// Whether the ray passes through the bound somewhere in 0 .. limit.
+inline bool may_meet(const Bound& bound, const Probe& probe, double limit) {
+  const Vec3 middle = (bound.center - probe.origin) * probe.time;
+  const Vec3 halfway = bound.half * probe.time_magnitude;
+  const double enter =
+      larger(larger(middle.x - halfway.x, middle.y - halfway.y), larger(middle.z - halfway.z, 0.0));
+  const double leave = smaller(smaller(middle.x + halfway.x, middle.y + halfway.y),
+                               smaller(middle.z + halfway.z, limit));
+  return enter <= leave;
 }
 
 }  // namespace subspace::datasets::turntable

@@ -45,41 +45,36 @@ bool inside_cuts(const Part& part, const Vec3& p) {
 
 }  // namespace
 
-double bounding_radius(const Part& part) {
-  const Vec3& half = part.half;
-  const double wide = larger(half.x, half.y);
-  switch (part.solid) {
-    case Solid::kEllipsoid:
-      return larger(wide, half.z);
-    case Solid::kBox:
-      return length(half);
-    case Solid::kFrustum: {
-      const double radius = larger(part.lower, part.upper) * wide;
-      return std::sqrt(radius * radius + half.z * half.z);
+Vec3 half_extents(const Part& part) {
+  // Reach along a coordinate axis, whose components in the part's frame are a, b and c.
+  const auto reach = [&part](double a, double b, double c) {
+    const Vec3 h = Vec3{a, b, c} * part.half;
+    const double round = std::sqrt(h.x * h.x + h.y * h.y);
+    switch (part.solid) {
+      case Solid::kEllipsoid:
+        return length(h);
+      case Solid::kBox:
+        return magnitude(h.x) + magnitude(h.y) + magnitude(h.z);
+      case Solid::kFrustum:
+        return larger(part.lower, part.upper) * round + magnitude(h.z);
+      default:
+        return round + part.tube * length(h);
     }
-    default: {
-      const double radius = (1.0 + part.tube) * wide;
-      return std::sqrt(radius * radius + part.tube * part.tube * half.z * half.z);
-    }
-  }
+  };
+  const Frame& f = part.frame;
+  return {reach(f.u.x, f.v.x, f.w.x), reach(f.u.y, f.v.y, f.w.y), reach(f.u.z, f.v.z, f.w.z)};
 }
 
-Extent extent_of(const Object& object) {
-  Extent extent;
-  double square = 0.0;
-  extent.bottom = kFar;
-  extent.top = -kFar;
+std::vector<Orbit> orbits_of(const Object& object) {
+  std::vector<Orbit> orbits;
   for (const Part& part : object) {
     for_hull(part, [&](const Vec3& p) {
       if (!inside_cuts(part, p)) return;
       const Vec3 point = part.center + part.frame.out_of(p * part.half);
-      square = larger(square, point.x * point.x + point.y * point.y);
-      extent.bottom = smaller(extent.bottom, point.z);
-      extent.top = larger(extent.top, point.z);
+      orbits.push_back({std::sqrt(point.x * point.x + point.y * point.y), point.z});
     });
   }
-  extent.radius = std::sqrt(square);
-  return extent;
+  return orbits;
 }
 
 }  // namespace subspace::datasets::turntable

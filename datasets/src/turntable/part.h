@@ -30,6 +30,7 @@ struct Part {
   Vec3 center = {};
   Frame frame = {};
   Vec3 half = {1, 1, 1};
+  Vec3 inverse_half = {1, 1, 1};  ///< set by make_scene()
   Material material = {};
 
   double lower = 1.0;        ///< frustum: radius at z = -1
@@ -44,23 +45,27 @@ struct Part {
   std::array<HalfSpace, 4> cuts = {};  ///< not for frusta: the solid is cut by these, in p
   int num_cuts = 0;
 
-  Vec3 to_local(const Vec3& point) const {
-    const Vec3 q = frame.into(point - center);
-    return {q.x / half.x, q.y / half.y, q.z / half.z};
-  }
+  Vec3 to_local(const Vec3& point) const { return frame.into(point - center) * inverse_half; }
 };
 
-/// Radius of the ball about the part's centre that holds it.
-double bounding_radius(const Part& part);
+/// Whether the part is all on one side of its surface, so that it cannot shade itself.
+inline bool is_convex(const Part& part) {
+  return part.solid != Solid::kTorus &&
+         (part.solid != Solid::kFrustum || (part.lower_cap && part.upper_cap));
+}
+
+/// Half the sides of the upright box about the part's centre that holds it.
+Vec3 half_extents(const Part& part);
 
 using Object = std::vector<Part>;
 
-/// The cylinder about the axis of the stage that an object fills while it turns.
-struct Extent {
+/// A circle about the axis of the stage, on which a point of an object turns.
+struct Orbit {
   double radius = 0.0;
-  double bottom = 0.0;
-  double top = 0.0;
+  double height = 0.0;
 };
-Extent extent_of(const Object& object);
+
+/// Orbits that hold the object between them: those of points whose hull covers it, all but a hair.
+std::vector<Orbit> orbits_of(const Object& object);
 
 }  // namespace subspace::datasets::turntable

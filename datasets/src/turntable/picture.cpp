@@ -22,7 +22,7 @@ void parts_in_sight(const Scene& scene, const Stage& stage, double x0, double x1
     const Vec3 to = scene.bounds[i].center - middle.origin;
     const double along = dot(to, middle.direction);
     const double aside = length(to - along * middle.direction);
-    const double radius = scene.bounds[i].radius;
+    const double radius = length(scene.bounds[i].half);
     // A ball meets the cone if its centre is within radius / cos(angle) of it, sideways.
     const double reach = spread * along + radius * std::sqrt(1.0 + spread * spread);
     if (aside <= 1.001 * reach) parts.push_back(static_cast<int>(i));
@@ -36,13 +36,14 @@ Vec3 exposed(const Vec3& light) {
 /// Mean light over one pixel.
 Vec3 pixel_light(const Scene& scene, const Stage& stage, std::span<const int> parts, int x, int y,
                  int size) {
+  const auto set = hash(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)) % kSets;
   Vec3 sum;
   for (int sample = 0; sample < kSamples; ++sample) {
-    const double fine_x = kSide * x + sample % kSide + 0.5;
-    const double fine_y = kSide * y + sample / kSide + 0.5;
-    const double scale = 2.0 / (kSide * size);
-    const Ray ray = camera_ray(stage, fine_x * scale - 1.0, fine_y * scale - 1.0);
-    sum = sum + exposed(radiance(scene, stage, parts, ray, sample));
+    const double right = x + (sample + 0.5) / kSamples;
+    const double down = y + (2 * sample % kSamples + 0.5) / kSamples;
+    const Ray ray = camera_ray(stage, 2.0 * right / size - 1.0, 2.0 * down / size - 1.0);
+    sum =
+        sum + exposed(radiance(scene, stage, parts, ray, {set, static_cast<std::size_t>(sample)}));
   }
   return (1.0 / kSamples) * sum;
 }
@@ -85,7 +86,7 @@ class Picture {
 
 void take_picture(const Scene& scene, double turns, int size, bool color, std::uint32_t grain,
                   std::span<std::uint8_t> values) {
-  const Stage stage = stage_at(scene.extent, turns);
+  const Stage stage = stage_at(scene.framing, turns);
   const Picture picture(size, color, grain, values);
   const auto end_of = [size](int begin) { return begin + kBlock < size ? begin + kBlock : size; };
   const auto coordinate = [size](int pixel) { return 2.0 * pixel / size - 1.0; };

@@ -2,7 +2,6 @@
 // Copyright the subspace suite contributors
 #include "turntable/shade.h"
 
-#include <array>
 #include <utility>
 
 namespace subspace::datasets::turntable {
@@ -16,6 +15,7 @@ struct Hit {
   Vec3 position = {};
   Vec3 normal = {};  ///< unit, towards the camera
   SurfacePoint surface = {};
+  const Part* part = nullptr;
 };
 
 /// Rounds the edges of a box in shading: within `bevel` of an edge the normal leans over it.
@@ -32,11 +32,11 @@ Vec3 bevelled(const Part& part, const Vec3& position, const Vec3& normal) {
 
 Hit hit_at(const Part& part, const Ray& ray, const Contact& contact) {
   Hit hit;
+  hit.part = &part;
   hit.position = ray.at(contact.t);
   hit.surface.relative = part.to_local(hit.position);
   hit.surface.position = hit.surface.relative * part.half;
-  const Vec3& n = contact.normal;
-  Vec3 normal = normalized({n.x / part.half.x, n.y / part.half.y, n.z / part.half.z});
+  Vec3 normal = normalized(contact.normal * part.inverse_half);
   hit.surface.normal = normal;
   if (part.bevel > 0.0) normal = normalized(bevelled(part, hit.surface.position, normal));
   hit.normal = part.frame.out_of(normal);
@@ -45,44 +45,39 @@ Hit hit_at(const Part& part, const Ray& ray, const Contact& contact) {
   return hit;
 }
 
-bool blocked(const Scene& scene, const Ray& ray) {
+/// Whether something stands between a point of a surface and the room.
+bool blocked(const Scene& scene, const Hit& hit, const Ray& ray) {
+  const Part* innocent = is_convex(*hit.part) ? hit.part : nullptr;
+  const Probe probe(ray);
   Contact contact;
   for (std::size_t i = 0; i < scene.object.size(); ++i) {
-    if (may_meet(scene.bounds[i], ray, kFar) && meet(scene.object[i], ray, contact)) return true;
+    const Part& part = scene.object[i];
+    if (&part == innocent || !may_meet(scene.bounds[i], probe, kFar)) continue;
+    if (meet(part, ray, contact)) return true;
   }
   return false;
 }
 
-/// Directions over the hemisphere about z, as dense as the cosine.
-std::array<Vec3, kSamples> cosine_directions() {
-  std::array<Vec3, kSamples> directions;
-  for (int i = 0; i < kSamples; ++i) {
-    const auto [s, c] = sine_cosine(0.381966011250105 * (i + 2));
-    const double square = (i + 0.5) / kSamples;
-    const double r = std::sqrt(square);
-    directions[static_cast<std::size_t>(i)] = {r * c, r * s, std::sqrt(1.0 - square)};
-  }
-  return directions;
-}
-
-Vec3 ambient(const Scene& scene, const Hit& hit, const Vec3& start, int sample) {
-  static const std::array<Vec3, kSamples> directions = cosine_directions();
-  const Frame frame = frame_along(hit.normal);
-  const Vec3 towards = frame.out_of(directions[static_cast<std::size_t>(sample)]);
-  if (towards.z < 0.0 || blocked(scene, {start, towards})) return kFloorLight;
+/// Light of the room along one direction, chosen as densely as the cosine to the normal.
+Vec3 ambient(const Scene& scene, const Hit& hit, const Vec3& start, const Sample& sample) {
+  const Vec3& place = disc_samples()[sample.set][sample.number];
+  const double up = std::sqrt(1.0 - (place.x * place.x + place.y * place.y));
+  const Vec3 towards = frame_along(hit.normal).out_of({place.x, place.y, up});
+  if (towards.z < 0.0 || blocked(scene, hit, {start, towards})) return kFloorLight;
   return ceiling_light(towards);
 }
 
 /// Diffuse light, a highlight of the main lamp, and the room reflected as in glaze (Fresnel's
 /// share by Schlick: f + (1 - f) (1 - cos)^5).
-Vec3 reflected(const Scene& scene, const Stage& stage, const Material& material, const Hit& hit,
-               const Vec3& view, int sample) {
+Vec3 reflected(const Scene& scene, const Stage& stage, const Hit& hit, const Vec3& view,
+               const Sample& sample) {
+  const Material& material = hit.part->material;
   const Vec3 albedo = color_at(material, hit.surface);
-  const Vec3 start = hit.position + 1e-4 * scene.extent.radius * hit.normal;
+  const Vec3 start = hit.position + 1e-5 * scene.framing.distance * hit.normal;
   // Another order than that of the places in the pixel, or shadows would have a grain.
-  const Vec3& lamp = stage.key_samples[static_cast<std::size_t>(sample * 4 % kSamples)];
+  const Vec3& lamp = stage.key_samples[sample.set][3 * sample.number % kSamples];
   const double facing = dot(hit.normal, lamp);
-  const bool lit = facing > 0.0 && !blocked(scene, {start, lamp});
+  const bool lit = facing > 0.0 && !blocked(scene, hit, {start, lamp});
   Vec3 light =
       ambient(scene, hit, start, sample) + larger(dot(hit.normal, stage.fill), 0.0) * kFillLight;
   if (lit) light = light + facing * kKeyLight;
@@ -105,25 +100,30 @@ Vec3 reflected(const Scene& scene, const Stage& stage, const Material& material,
 }  // namespace
 
 Scene make_scene(Object object) {
+  for (Part& part : object) {
+    part.inverse_half = {1.0 / part.half.x, 1.0 / part.half.y, 1.0 / part.half.z};
+  }
   Scene scene;
   scene.bounds = bounds_of(object);
-  scene.extent = extent_of(object);
+  scene.framing = framing_of(object);
   scene.object = std::move(object);
   return scene;
 }
 
 Vec3 radiance(const Scene& scene, const Stage& stage, std::span<const int> candidates,
-              const Ray& ray, int sample) {
+              const Ray& ray, const Sample& sample) {
+  if (candidates.empty()) return kBackdrop;
+  const Probe probe(ray);
   Contact contact;
   const Part* nearest = nullptr;
   for (const int candidate : candidates) {
     const auto i = static_cast<std::size_t>(candidate);
-    if (!may_meet(scene.bounds[i], ray, contact.t)) continue;
+    if (!may_meet(scene.bounds[i], probe, contact.t)) continue;
     if (meet(scene.object[i], ray, contact)) nearest = &scene.object[i];
   }
   if (nearest == nullptr) return kBackdrop;
   const Hit hit = hit_at(*nearest, ray, contact);
-  return reflected(scene, stage, nearest->material, hit, ray.direction, sample);
+  return reflected(scene, stage, hit, ray.direction, sample);
 }
 
 }  // namespace subspace::datasets::turntable

@@ -7,47 +7,98 @@ namespace {
 
 constexpr double kElevation = 0.055;  ///< of the camera, in turns: 20 degrees
 constexpr double kHalfView = 0.13;    ///< half width of the picture at unit distance: a long lens
-constexpr double kMargin = 1.05;      ///< room around the object
+constexpr double kFill = 0.95;        ///< of the picture's width or height that the object fills
 constexpr double kLampRadius = 0.16;  ///< of the main lamp at unit distance
 constexpr Vec3 kKey = {-0.62, -0.70, 0.85};
-constexpr Vec3 kFill = {0.85, -0.45, 0.35};
+constexpr Vec3 kFillLamp = {0.85, -0.45, 0.35};
 
 Vec3 turned(const Vec3& a, const SineCosine& turn) {
   return {turn.cosine * a.x + turn.sine * a.y, turn.cosine * a.y - turn.sine * a.x, a.z};
 }
 
-/// Places spread evenly over a disc, in a spiral of golden angles.
-std::array<Vec3, kSamples> lamp_samples(const Vec3& key) {
+SampleSets<Vec3> lamp_samples(const Vec3& key) {
   const Frame frame = frame_along(key);
-  std::array<Vec3, kSamples> samples;
-  for (int i = 0; i < kSamples; ++i) {
-    const auto [s, c] = sine_cosine(0.381966011250105 * i);
-    const double r = kLampRadius * std::sqrt((i + 0.5) / kSamples);
-    samples[static_cast<std::size_t>(i)] = normalized(key + r * c * frame.u + r * s * frame.v);
+  SampleSets<Vec3> samples = disc_samples();
+  for (auto& set : samples) {
+    for (Vec3& place : set) {
+      place = normalized(key + kLampRadius * (place.x * frame.u + place.y * frame.v));
+    }
   }
   return samples;
 }
 
+SampleSets<Vec3> make_disc_samples() {
+  constexpr double kGolden = 0.381966011250105;  // of a turn
+  SampleSets<Vec3> samples;
+  for (int set = 0; set < kSets; ++set) {
+    for (int i = 0; i < kSamples; ++i) {
+      const auto [s, c] = sine_cosine(kGolden * i + 0.125 * set * kGolden);
+      const double r = std::sqrt((i + (set + 0.5) / kSets) / kSamples);
+      samples[static_cast<std::size_t>(set)][static_cast<std::size_t>(i)] = {r * c, r * s, 0.0};
+    }
+  }
+  return samples;
+}
+
+/// What the orbits cover in a picture taken from a distance, at unit distance from the eye.
+struct Cover {
+  double aside = 0.0;
+  double low = kFar;
+  double high = -kFar;
+};
+
+Cover cover_of(const std::vector<Orbit>& orbits, const Framing& framing) {
+  const auto [rise, run] = sine_cosine(kElevation);
+  Cover cover;
+  for (const auto& [radius, above] : orbits) {
+    const double height = above - framing.height;
+    const double depth = framing.distance - height * rise;
+    // r cos a / (d - r run sin a) is largest where it is r / sqrt(d^2 - (r run)^2).
+    const double square = depth * depth - radius * run * radius * run;
+    cover.aside = larger(cover.aside, radius / std::sqrt(square));
+    for (const double behind : {-radius, radius}) {
+      const double y = (height * run + behind * rise) / (depth + behind * run);
+      cover.low = smaller(cover.low, y);
+      cover.high = larger(cover.high, y);
+    }
+  }
+  return cover;
+}
+
 }  // namespace
 
-Stage stage_at(const Extent& extent, double turns) {
+const SampleSets<Vec3>& disc_samples() {
+  static const SampleSets<Vec3> samples = make_disc_samples();
+  return samples;
+}
+
+Framing framing_of(const Object& object) {
+  constexpr int kRounds = 8;  // each leaves about a tenth of the error of the one before
+  const std::vector<Orbit> orbits = orbits_of(object);
+  double size = 0.0;
+  for (const auto& [radius, height] : orbits) size = larger(size, larger(radius, height));
+  Framing framing = {2.0 * size / kHalfView, 0.5 * size};
+  for (int round = 0; round < kRounds; ++round) {
+    const Cover cover = cover_of(orbits, framing);
+    const double half = larger(cover.aside, 0.5 * (cover.high - cover.low));
+    framing.height += 0.5 * (cover.high + cover.low) * framing.distance;
+    framing.distance *= half / (kFill * kHalfView);
+  }
+  return framing;
+}
+
+Stage stage_at(const Framing& framing, double turns) {
   const auto [rise, run] = sine_cosine(kElevation);
-  const double tall = extent.top - extent.bottom;
-  const double half_width = extent.radius;
-  const double half_height = 0.5 * tall * run + extent.radius * rise;
-  const double half = kMargin * larger(half_width, half_height);
-  // Parts nearer than the middle look larger: measure at the near side of the cylinder.
-  const double distance = half / kHalfView + extent.radius;
-  const Vec3 target = {0.0, 0.0, extent.bottom + 0.5 * tall};
+  const Vec3 target = {0.0, 0.0, framing.height};
   const Vec3 forward = {0.0, run, -rise};
   const SineCosine turn = sine_cosine(turns);
   Stage stage;
-  stage.eye = turned(target - distance * forward, turn);
+  stage.eye = turned(target - framing.distance * forward, turn);
   stage.forward = turned(forward, turn);
   stage.right = turned({kHalfView, 0.0, 0.0}, turn);
   stage.up = turned({0.0, kHalfView * rise, kHalfView * run}, turn);
   stage.key = turned(normalized(kKey), turn);
-  stage.fill = turned(normalized(kFill), turn);
+  stage.fill = turned(normalized(kFillLamp), turn);
   stage.key_samples = lamp_samples(stage.key);
   return stage;
 }

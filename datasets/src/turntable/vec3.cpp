@@ -20,8 +20,8 @@ Frame turned_about_w(const Frame& frame, double turns) {
 }
 
 Frame frame_along(const Vec3& w) {
-  // The axis least along w keeps the cross product far from zero.
-  const Vec3 helper = magnitude(w.z) < 0.7 ? Vec3{0, 0, 1} : Vec3{1, 0, 0};
+  // A helper far from w; the upright w gets the unturned frame.
+  const Vec3 helper = magnitude(w.z) < 0.7 ? Vec3{0, 0, 1} : Vec3{0, 1, 0};
   const Vec3 u = normalized(cross(helper, w));
   return {u, cross(w, u), w};
 }

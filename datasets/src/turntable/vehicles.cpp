@@ -39,7 +39,7 @@ Object car(const CarStyle& style) {
   const auto cabin = [&](const Vec3& stretch, const Material& material) {
     Part part = box({middle, 0, 1.38}, half * stretch, material);
     part.bevel = 0.0;
-    return cut(cut(part, {1, 0, 0.62}, 0.72), {-1, 0, style.back}, 1.0 - 0.6 * style.back);
+    return cut(cut(part, {1, 0, 0.35}, 0.75), {-1, 0, style.back}, 1.0 - 0.6 * style.back);
   };
   object.push_back(cabin({1, 1, 1}, glass));
   object.push_back(cut(cabin({1.02, 1.03, 1.05}, plain(style.roof, 0.9, 6)), {0, 0, -1}, -0.72));

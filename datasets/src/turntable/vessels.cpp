@@ -52,15 +52,16 @@ Object bottle(const BottleStyle& style) {
 Object jar(const JarStyle& style) {
   const double r = style.radius;
   const double t = style.tall;
+  const Material glass = plain(style.body.base, style.body.gloss, style.body.shininess);
   Object object;
-  lathe(object, {}, {{0.88 * r, 0.0}, {0.97 * r, 0.05}, {r, 0.14}}, style.body, true);
+  lathe(object, {}, {{0.88 * r, 0.0}, {0.97 * r, 0.05}, {r, 0.14}}, glass, true);
   object.push_back(cylinder({0, 0, 0.14}, {0, 0, 0.6 * t}, r, style.body));
   lathe(object, {},
         {{r, 0.14 + 0.6 * t},
          {0.95 * r, 0.2 + 0.6 * t},
          {0.86 * r, 0.26 + 0.6 * t},
          {0.86 * r, 0.75 * t + 0.1}},
-        style.body);
+        glass);
   const double lid = 0.72 * t + 0.08;
   lathe(object, {},
         {{0.98 * r, lid},
