@@ -59,13 +59,14 @@ Part ring(const Vec3& center, const Vec3& axis, double radius, double tube,
   return part;
 }
 
-Part handle(double at_radius, double at_height, double reach, double tall, double tube,
-            const Material& material, double turns) {
-  Part part = part_of(Solid::kTorus, {at_radius, 0.0, at_height},
-                      {reach, 0.5 * tall, 0.25 * (2.0 * reach + tall)}, material);
-  part.frame = {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}};
-  part.tube = tube / part.half.z;
-  return turned(cut(part, {-1, 0, 0}, 0.0), turns);
+Part handle(const Handle& shape, const Material& material) {
+  const double thick = 0.25 * (2.0 * shape.reach + shape.tall);
+  Part part = part_of(Solid::kTorus, {shape.radius, 0.0, shape.height},
+                      {shape.reach, 0.5 * shape.tall, thick}, material);
+  const Vec3 along = normalized({shape.slope, 0.0, 1.0});
+  part.frame = {{along.z, 0.0, -along.x}, along, {0, -1, 0}};
+  part.tube = shape.tube / thick;
+  return turned(cut(part, {-1, 0, 0}, 0.0), shape.turns);
 }
 
 Part cut(Part part, const Vec3& normal, double offset) {

@@ -23,10 +23,17 @@ Part cylinder(const Vec3& base, const Vec3& axis, double radius, const Material&
 /// A ring in the plane across `axis`.
 Part ring(const Vec3& center, const Vec3& axis, double radius, double tube,
           const Material& material);
-/// An upright handle on the +x side of a vessel: the outer half of a ring in the x, z plane,
-/// `reach` wide and `tall` high, turned about the z axis of the stage by `turns`.
-Part handle(double at_radius, double at_height, double reach, double tall, double tube,
-            const Material& material, double turns = 0.0);
+/// A handle on the +x side of a vessel: the outer half of an upright ring.
+struct Handle {
+  double radius = 1.0;  ///< of the vessel where the middle of the handle is
+  double height = 1.0;  ///< of the middle
+  double reach = 0.5;   ///< how far it stands off
+  double tall = 1.0;
+  double tube = 0.1;
+  double slope = 0.0;  ///< growth of the vessel's radius with height
+  double turns = 0.0;  ///< about the axis of the vessel
+};
+Part handle(const Handle& shape, const Material& material);
 
 /// Keeps the side of the plane with normal' p <= offset, in the part's normalised coordinates.
 Part cut(Part part, const Vec3& normal, double offset);

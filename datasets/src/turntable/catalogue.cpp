@@ -3,12 +3,12 @@
 #include "turntable/catalogue.h"
 
 #include "turntable/designed.h"
+#include "turntable/drawn.h"
 
 namespace subspace::datasets::turntable {
 
 Object catalogue_object(int number, std::uint64_t seed) {
-  static_cast<void>(seed);
-  return designed_object(number % kDesigned);
+  return number < kDesigned ? designed_object(number) : drawn_object(number, seed);
 }
 
 }  // namespace subspace::datasets::turntable

@@ -7,26 +7,11 @@
 namespace subspace::datasets::turntable {
 namespace {
 
-Material patterned(Material material, Pattern pattern, const Vec3& second, double pitch,
-                   std::uint32_t seed = 0) {
-  material.pattern = pattern;
-  material.second = second;
-  material.pitch = pitch;
-  material.seed = seed;
-  return material;
-}
-
-Material wrapper(const Vec3& ground, const Vec3& block, const Vec3& letters, std::uint32_t seed) {
-  Material material = patterned(plain(ground, 0.4, 5), Pattern::kWrapped, block, 1.0, seed);
-  material.third = letters;
-  return material;
-}
-
-Object spotted_pot() {
+Object marbled_teapot() {
   PotStyle style;
   style.glaze =
       patterned(plain(paint(150, 95, 60), 0.9, 6), Pattern::kMarble, paint(90, 50, 30), 0.7, 3);
-  style.lid = false;
+  style.spout = true;
   return pot(style);
 }
 
@@ -34,6 +19,9 @@ Object banded_cup() {
   CupStyle style;
   style.glaze =
       patterned(plain(paint(225, 220, 205), 0.8, 6), Pattern::kBands, paint(60, 90, 150), 0.5);
+  style.mouth = 1.0;
+  style.foot = 0.68;
+  style.tall = 1.6;
   return cup(style);
 }
 
@@ -104,7 +92,7 @@ Object designed_object(int number) {
     case 13:
       return adapter({});
     case 14:
-      return spotted_pot();
+      return marbled_teapot();
     case 15:
       return sauce_bottle();
     case 16:
@@ -115,8 +103,8 @@ Object designed_object(int number) {
       return car({.body = paint(215, 190, 70),
                   .roof = paint(215, 190, 70),
                   .stripe = paint(40, 40, 45),
-                  .cabin = 1.15,
-                  .back = 0.2});
+                  .cabin = 1.5,
+                  .back = 0.1});
     default:
       return dairy_tub(paint(170, 60, 90), 32);
   }

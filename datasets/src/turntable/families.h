@@ -12,6 +12,11 @@ namespace subspace::datasets::turntable {
 Vec3 paint(int red, int green, int blue);
 Material plain(const Vec3& color, double gloss = 0.3, int shininess = 5);
 Material wooden(const Vec3& light, const Vec3& dark, double pitch, std::uint32_t seed);
+/// The material with a pattern of `second` on it.
+Material patterned(Material material, Pattern pattern, const Vec3& second, double pitch,
+                   std::uint32_t seed = 0);
+/// Printed paper for wrapping.
+Material wrapper(const Vec3& ground, const Vec3& block, const Vec3& letters, std::uint32_t seed);
 
 struct CarStyle {
   Vec3 body = paint(190, 40, 35);
@@ -113,7 +118,7 @@ struct MushroomStyle {
   Material hat = plain(paint(190, 60, 40), 0.5, 5);
   Material stem = plain(paint(230, 215, 180), 0.2, 4);
   double hat_radius = 1.1;
-  double lean = 0.03;
+  double lean = 0.02;  ///< of the hat, in turns
 };
 Object mushroom(const MushroomStyle& style);
 

@@ -4,33 +4,6 @@
 
 namespace subspace::datasets::turntable {
 
-Vec3 paint(int red, int green, int blue) {
-  // The camera's response is a square root; its inverse gives linear light.
-  const auto linear = [](int level) {
-    const double s = level / 255.0;
-    return s * s;
-  };
-  return {linear(red), linear(green), linear(blue)};
-}
-
-Material plain(const Vec3& color, double gloss, int shininess) {
-  Material material;
-  material.base = color;
-  material.second = 0.4 * color;
-  material.gloss = gloss;
-  material.shininess = shininess;
-  return material;
-}
-
-Material wooden(const Vec3& light, const Vec3& dark, double pitch, std::uint32_t seed) {
-  Material material = plain(light, 0.25, 4);
-  material.second = dark;
-  material.pattern = Pattern::kWood;
-  material.pitch = pitch;
-  material.seed = seed;
-  return material;
-}
-
 Object mushroom(const MushroomStyle& style) {
   const double r = style.hat_radius;
   Object object;

@@ -29,14 +29,17 @@ void parts_in_sight(const Scene& scene, const Stage& stage, double x0, double x1
   }
 }
 
+/// What the sensor takes up before it saturates.
 Vec3 exposed(const Vec3& light) {
-  return {clamp(light.x, 0.0, 1.0), clamp(light.y, 0.0, 1.0), clamp(light.z, 0.0, 1.0)};
+  constexpr double kExposure = 0.85;
+  const auto taken = [](double a) { return clamp(kExposure * a, 0.0, 1.0); };
+  return {taken(light.x), taken(light.y), taken(light.z)};
 }
 
 /// Mean light over one pixel.
 Vec3 pixel_light(const Scene& scene, const Stage& stage, std::span<const int> parts, int x, int y,
                  int size) {
-  const auto set = hash(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)) % kSets;
+  const auto set = static_cast<std::size_t>(3 * x + 5 * y + x * y) % kSets;
   Vec3 sum;
   for (int sample = 0; sample < kSamples; ++sample) {
     const double right = x + (sample + 0.5) / kSamples;

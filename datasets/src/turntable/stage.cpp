@@ -33,7 +33,10 @@ SampleSets<Vec3> make_disc_samples() {
   for (int set = 0; set < kSets; ++set) {
     for (int i = 0; i < kSamples; ++i) {
       const auto [s, c] = sine_cosine(kGolden * i + 0.125 * set * kGolden);
-      const double r = std::sqrt((i + (set + 0.5) / kSets) / kSamples);
+      // Each ring is sampled at kSets radii; a set takes small ones here and large ones there, so
+      // that all sets have about the same mean.
+      const double within = ((set + 3 * i) % kSets + 0.5) / kSets;
+      const double r = std::sqrt((i + within) / kSamples);
       samples[static_cast<std::size_t>(set)][static_cast<std::size_t>(i)] = {r * c, r * s, 0.0};
     }
   }

@@ -24,7 +24,12 @@ Object cup(const CupStyle& style) {
   object.push_back(cylinder({0, 0, 0.1}, {0, 0, 0.02}, foot - wall, inside));
   Material grip = style.glaze;
   if (grip.pattern != Pattern::kPlain) grip = plain(style.glaze.second, 0.8, 6);
-  object.push_back(handle(mix(foot, mouth, 0.5) - 0.02, 0.52 * t, style.grip, 0.58 * t, 0.1, grip));
+  object.push_back(handle({.radius = mix(foot, mouth, 0.52) - 0.02,
+                           .height = 0.52 * t,
+                           .reach = style.grip,
+                           .tall = 0.58 * t,
+                           .slope = (mouth - foot) / t},
+                          grip));
   return object;
 }
 
@@ -116,10 +121,19 @@ Object pot(const PotStyle& style) {
   if (style.spout) {
     object.push_back(frustum({0.75 * b, 0, 0.6}, {0.62, 0, 0.5}, 0.3, 0.17, style.glaze));
     object.push_back(frustum({0.75 * b + 0.58, 0, 1.06}, {0.2, 0, 0.42}, 0.18, 0.12, style.glaze));
-    object.push_back(handle(0.85 * b, 0.92, 0.55, 0.95, 0.1, style.glaze, 0.5));
+    object.push_back(
+        handle({.radius = 0.85 * b, .height = 0.92, .reach = 0.55, .tall = 0.95, .turns = 0.5},
+               style.glaze));
   } else {
-    object.push_back(handle(0.85 * b, 1.15, 0.38, 0.5, 0.09, style.glaze, 0.0));
-    object.push_back(handle(0.85 * b, 1.15, 0.38, 0.5, 0.09, style.glaze, 0.5));
+    for (const double turns : {0.0, 0.5}) {
+      const Handle ear = {.radius = 0.85 * b,
+                          .height = 1.15,
+                          .reach = 0.38,
+                          .tall = 0.5,
+                          .tube = 0.09,
+                          .turns = turns};
+      object.push_back(handle(ear, style.glaze));
+    }
   }
   return object;
 }
