@@ -10,3 +10,4 @@
 #include <subspace/datasets/save.h>
 #include <subspace/datasets/sha256.h>
 #include <subspace/datasets/synthetic.h>
+#include <subspace/datasets/turntable.h>
