@@ -20,19 +20,20 @@ struct Request {
 
 std::string outcome_text(const std::string& name, const datasets::Fetched& fetched) {
   const datasets::Verification& verification = fetched.verification;
-  return message(
-      name, fetched.was_there ? ": is already in " : ": now in ", fetched.folder.string(), ", ",
-      verification.samples, " samples; ",
-      verification.hash_known
-          ? "the decoded values have the registered SHA-256\n"
-          : "counts and shapes are right, but no hash is registered to compare " +
-                verification.sha256 + " with: trust it as far as the place it came from\n");
+  return message(name, fetched.was_there ? ": is already in " : ": now in ",
+                 fetched.folder.string(), ", ", verification.samples, " samples; ",
+                 verification.hash_known
+                     ? "the decoded values have the registered SHA-256\n"
+                     : "counts and shapes are right, but no hash is registered to compare " +
+                           verification.sha256 +
+                           " with: trust it as far as the place it came from\n");
 }
 
 int fetch_command(const Request& request, const pipelines::RunSettings& settings) {
   const Session session(settings);
-  const std::filesystem::path folder =
-      settings.data_dir.empty() ? datasets::dataset_cache() : std::filesystem::path(settings.data_dir);
+  const std::filesystem::path folder = settings.data_dir.empty()
+                                           ? datasets::dataset_cache()
+                                           : std::filesystem::path(settings.data_dir);
   const datasets::Fetched fetched =
       datasets::fetch_dataset(request.name, {folder, request.url}, session.context());
   print_result(outcome_text(request.name, fetched));

@@ -69,20 +69,23 @@ std::string info_text(const DatasetInfo& info, const RunSettings& settings) {
   if (info.classes > 0) line(out, "class sizes", sizes_text(info));
   line(out, "pictures", shape_text(info));
   if (info.usual_size) {
-    line(out, "usual size", message(info.usual_size->height, "x", info.usual_size->width,
-                                    ", what the bare name means; ", info.name, "@SIZE for others"));
+    line(out, "usual size",
+         message(info.usual_size->height, "x", info.usual_size->width,
+                 ", what the bare name means; ", info.name, "@SIZE for others"));
   }
-  line(out, "values", info.values + (info.image && info.image->channels == 3 && !info.color
-                                         ? ", grey by the mean of the channels unless --color"
-                                         : ""));
+  line(out, "values",
+       info.values + (info.image && info.image->channels == 3 && !info.color
+                          ? ", grey by the mean of the channels unless --color"
+                          : ""));
   line(out, "from", info.origin);
   line(out, "terms", info.terms);
   for (const std::string& trap : info.traps) line(out, "mind", trap);
   for (const std::string& file : info.files) line(out, "file", file);
   for (const std::string& url : info.urls) line(out, "address", url);
-  line(out, "sha256", info.sha256.empty() ? "of the decoded values: never computed, the files were "
-                                            "not at hand"
-                                          : info.sha256 + " of the decoded values");
+  line(out, "sha256",
+       info.sha256.empty() ? "of the decoded values: never computed, the files were "
+                             "not at hand"
+                           : info.sha256 + " of the decoded values");
   const std::string place = pipelines::dataset_place(info.name, settings.data_dir);
   line(out, "found", place.empty() ? "no" : place);
   return out.str();
@@ -116,12 +119,12 @@ Command add_data_list_command(CLI::App& data) {
   const auto json = std::make_shared<bool>(false);
   parser->add_flag("--json", *json, "as JSON");
   const auto flags = std::make_shared<SettingFlags>(*parser, std::vector<std::string>{"data_dir"});
-  return {parser, [json, flags] {
-            const RunSettings settings = flags->resolve();
-            print_result(*json ? pipelines::datasets_json({}, settings.data_dir)
-                               : list_text(settings));
-            return static_cast<int>(kDone);
-          }};
+  return {
+      parser, [json, flags] {
+        const RunSettings settings = flags->resolve();
+        print_result(*json ? pipelines::datasets_json({}, settings.data_dir) : list_text(settings));
+        return static_cast<int>(kDone);
+      }};
 }
 
 Command add_data_info_command(CLI::App& data) {
@@ -129,11 +132,12 @@ Command add_data_info_command(CLI::App& data) {
   const auto name = std::make_shared<std::string>();
   const auto verify = std::make_shared<bool>(false);
   const auto json = std::make_shared<bool>(false);
-  parser->add_option("NAME", *name, "one of `subspace data list`")->required()->type_name("DATASET");
+  parser->add_option("NAME", *name, "one of `subspace data list`")
+      ->required()
+      ->type_name("DATASET");
   parser->add_flag("--verify", *verify, "load it all and compare with what is known");
   parser->add_flag("--json", *json, "as JSON");
-  const auto flags =
-      std::make_shared<SettingFlags>(*parser, with_run_settings({"data_dir"}));
+  const auto flags = std::make_shared<SettingFlags>(*parser, with_run_settings({"data_dir"}));
   return {parser, [name, verify, json, flags] {
             RunSettings settings = flags->resolve();
             settings.json = *json ? "-" : "";

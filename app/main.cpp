@@ -46,8 +46,9 @@ int run(int argc, char** argv) {
   program.set_version_flag("--version", "subspace " SUBSPACE_VERSION);
   program.require_subcommand(1);
   const std::vector<Command> commands = {
-      add_demo_command(program),    add_cluster_command(program), add_evaluate_command(program),
-      add_methods_command(program), add_info_command(program),    add_completion_command(program)};
+      add_demo_command(program),      add_cluster_command(program), add_evaluate_command(program),
+      add_data_command(program),      add_methods_command(program), add_info_command(program),
+      add_completion_command(program)};
   try {
     program.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

@@ -52,7 +52,8 @@ Record cluster_input(const RunSettings& settings, const Context& context) {
   record.outcome = clusterer.run(points.X, *settings.clusters, settings.seed, context);
   record.outcome.warnings.insert(record.outcome.warnings.begin(), points.notes.begin(),
                                  points.notes.end());
-  record.metrics = evaluate_against_truth(record.outcome, settings, input, points.X.rows(), context);
+  record.metrics =
+      evaluate_against_truth(record.outcome, settings, input, points.X.rows(), context);
 
   record.command = "cluster";
   record.input = {points.name, points.X.cols(), points.X.rows(), points.sha256, points.image};

@@ -15,11 +15,16 @@ using datasets::DatasetInfo;
 Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 Json dataset_json(const DatasetInfo& info, const std::string& data_dir) {
-  Json json = {{"name", info.name},       {"title", info.title},
-               {"samples", info.samples}, {"classes", info.classes},
-               {"class_sizes", info.class_sizes}, {"values", info.values},
-               {"origin", info.origin},   {"terms", info.terms},
-               {"traps", info.traps},     {"files", info.files},
+  Json json = {{"name", info.name},
+               {"title", info.title},
+               {"samples", info.samples},
+               {"classes", info.classes},
+               {"class_sizes", info.class_sizes},
+               {"values", info.values},
+               {"origin", info.origin},
+               {"terms", info.terms},
+               {"traps", info.traps},
+               {"files", info.files},
                {"urls", info.urls}};
   json["image"] = info.image ? image_json(*info.image) : Json(nullptr);
   json["sha256"] = or_null(info.sha256);
@@ -43,7 +48,8 @@ std::string dataset_place(const std::string& name, const std::string& data_dir) 
 std::string datasets_json(const std::vector<std::string>& names, const std::string& data_dir) {
   Json all = Json::array();
   if (names.empty()) {
-    for (const DatasetInfo& info : datasets::registry()) all.push_back(dataset_json(info, data_dir));
+    for (const DatasetInfo& info : datasets::registry())
+      all.push_back(dataset_json(info, data_dir));
   }
   for (const std::string& name : names) {
     all.push_back(dataset_json(datasets::find_dataset(name), data_dir));

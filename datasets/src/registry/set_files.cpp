@@ -2,9 +2,12 @@
 // Copyright the subspace suite contributors
 #include "registry/set_files.h"
 
+#include <subspace/datasets/turntable.h>
+
 #include "registry/matrix_set.h"
 #include "registry/sequences.h"
 #include "registry/stack_set.h"
+#include "registry/turntable_set.h"
 
 namespace subspace::datasets {
 
@@ -18,6 +21,8 @@ PointSet read_set_points(const Located& located, const std::string& shown_as,
       return read_matrix_points(located, shown_as, options, context);
     case Layout::Kind::kTrajectories:
       return Sequences(located.files.front()).load_points(item, context);
+    case Layout::Kind::kTurntable:
+      return render_set_points(shown_as, options, context);
     default:
       return read_stack_points(located, shown_as, options, context);
   }
@@ -32,6 +37,8 @@ Labels read_set_labels(const Located& located, const std::string& shown_as, cons
       return load_labels(located.files.front(), {.y = located.layout->y}, context);
     case Layout::Kind::kTrajectories:
       return Sequences(located.files.front()).load_labels(item, context);
+    case Layout::Kind::kTurntable:
+      return turntable_truth();
     default:
       return read_stack_labels(located, shown_as, context);
   }

@@ -28,6 +28,7 @@ Entry cifar10(Split split);
 Entry cifar100(Split split, bool coarse);
 Entry stl10();
 Entry hopkins155();
+Entry turntable();
 
 inline constexpr std::uint64_t kMega = 1'000'000;
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include "registry/turntable_set.h"
+
+#include <subspace/core/error.h>
+#include <subspace/datasets/turntable.h>
+
+#include "registry/sets.h"
+
+namespace subspace::datasets {
+namespace {
+
+constexpr char kTurntablePixels[] = "";
+
+}  // namespace
+
+Entry turntable() {
+  const TurntableOptions defaults;
+  Entry entry;
+  entry.info = {
+      .name = "turntable",
+      .title = "turntable: 20 rendered objects on a turning stage, 72 poses each",
+      .image = ImageShape{1, defaults.size, defaults.size},
+      .values = "8-bit pixels / 255",
+      .origin = "made by this program, the same bytes on every machine",
+      .terms = "free to use, under the licence of this program",
+      .traps = {"a stand-in for COIL-20 with similar difficulty, not a copy: its results "
+                "say nothing about COIL",
+                "@SIZE renders at that size, it does not resize; --color renders colours"}};
+  entry.folder = "turntable";
+  set_classes(entry, equal_sizes(defaults.objects, defaults.poses));
+  entry.layouts = {{.kind = Layout::Kind::kTurntable,
+                    .stored = {1, defaults.size, defaults.size},
+                    .sha256 = kTurntablePixels}};
+  return entry;
+}
+
+PointSet render_set_points(const std::string& shown_as, const LoadOptions& options,
+                           const Context& context) {
+  TurntableOptions wanted = {.color = options.color};
+  if (options.image_size) {
+    if (options.image_size->height != options.image_size->width) {
+      throw InvalidArgument(message(shown_as, ": pictures of the turntable are square"));
+    }
+    wanted.size = options.image_size->height;
+  }
+  const ImageStack images = render_turntable(wanted, context);
+  PointSet set;
+  set.X = to_points(images);
+  set.image = images.shape;
+  set.sha256 = pixel_sha256(images);
+  return set;
+}
+
+}  // namespace subspace::datasets
