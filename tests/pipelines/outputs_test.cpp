@@ -83,6 +83,15 @@ TEST_F(Outputs, InputAndTruthAreNotOverwritten) {
               HasSubstr("is also --truth"));
 }
 
+TEST_F(Outputs, FilesGoByTheNamesOfTheCommand) {
+  RunSettings settings;
+  settings.truth = path("y.json");
+  settings.json = path("y.json");
+  EXPECT_THAT(message_of<InvalidArgument>(
+                  [&] { check_outputs(settings, {.input = "LABELS", .truth = "TRUTH"}); }),
+              HasSubstr("is also TRUTH,"));
+}
+
 TEST_F(Outputs, InputFoundUnderTheDataFolderIsNotOverwritten) {
   std::ofstream(path("x.csv")) << "1,2\n";
   RunSettings settings;
