@@ -57,6 +57,13 @@ OpenArray open_single(const MappedFile& file) {
   return array;
 }
 
+/// A name that can mean nothing is a mistake of the caller, not to be passed over.
+void refuse_name(const std::string& file, char option, const std::string& name) {
+  if (name.empty()) return;
+  throw_io_error(file, ": option ", option, " = '", printable(name),
+                 "', but this format has no arrays with names; leave it out");
+}
+
 std::string hash_file(const MappedFile& file) {
   Sha256 hash;
   for (auto rest = file.bytes(); !rest.empty();) {
@@ -140,6 +147,7 @@ std::vector<double> load_text_labels(const MappedFile& file, const LoadOptions& 
 
 std::vector<double> load_array_labels(const MappedFile& file, Format format,
                                       const LoadOptions& options, const Context& context) {
+  if (format == Format::kNpy) refuse_name(file.name(), 'y', options.y);
   OpenArray array =
       format == Format::kNpy
           ? open_single(file)
@@ -193,6 +201,7 @@ PointSet load_points(const std::filesystem::path& path, const LoadOptions& optio
                      const Context& context) {
   const Format format = format_of(path);
   const MappedFile file(path);
+  if (format == Format::kNpy || format == Format::kText) refuse_name(file.name(), 'x', options.x);
   PointSet set;
   set.name = path.stem().string();
   bool may_be_non_finite = true;
@@ -212,6 +221,22 @@ PointSet load_points(const std::filesystem::path& path, const LoadOptions& optio
   note_single_sample(set);
   set.sha256 = hash_file(file);
   return set;
+}
+
+std::string label_name(const std::filesystem::path& path, const LoadOptions& options) {
+  const Format format = format_of(path);
+  const MappedFile file(path);
+  if (format == Format::kNpy) {
+    refuse_name(file.name(), 'y', options.y);
+    return {};
+  }
+  if (format != Format::kText) {
+    return choose_labels(file.name(), list_arrays(file, format), options.y);
+  }
+  const CsvTable table(file);
+  if (table.columns() == 1) return {};
+  const auto column = label_column(file.name(), table, options);
+  return column ? table.header()[static_cast<std::size_t>(*column)] : std::string();
 }
 
 Labels load_labels(const std::filesystem::path& path, const LoadOptions& options,

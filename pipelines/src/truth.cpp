@@ -13,11 +13,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-PartitionMetrics evaluate(const Labels& labels, const Labels& truth, const std::string& source) {
-  if (truth.size() != labels.size()) {
-    throw DataError(message(source, ": ", truth.size(), " labels for ", labels.size(), " points"));
+/// The labels of a file with what the record says about them.
+struct Truth {
+  Labels labels = {};
+  TruthInfo info = {};
+};
+
+Truth load_truth(const fs::path& file, const datasets::LoadOptions& options,
+                 const Context& context) {
+  return {datasets::load_labels(file, options, context),
+          {file.filename().string(), datasets::label_name(file, options)}};
+}
+
+Evaluation evaluate(const Labels& labels, const Truth& truth, const std::string& source) {
+  if (truth.labels.size() != labels.size()) {
+    throw DataError(
+        message(source, ": ", truth.labels.size(), " labels for ", labels.size(), " points"));
   }
-  return evaluate_partition(labels, truth);
+  return {evaluate_partition(labels, truth.labels), truth.info};
 }
 
 /// Whether a file can hold labels beside its points. A lone array, or a table of one column, would
@@ -34,10 +47,10 @@ bool may_carry_labels(const fs::path& input, Index dimension) {
 }
 
 /// The labels the input carries under a usual name, if any.
-std::optional<Labels> carried_labels(const RunSettings& settings, const fs::path& input,
-                                     const Context& context) {
+std::optional<Truth> carried_truth(const RunSettings& settings, const fs::path& input,
+                                   const Context& context) {
   try {
-    return datasets::load_labels(input, load_options(settings), context);
+    return load_truth(input, load_options(settings), context);
   } catch (const DataError&) {
     return std::nullopt;
   }
@@ -49,27 +62,38 @@ datasets::LoadOptions load_options(const RunSettings& settings) {
   return {.x = settings.x, .y = settings.y, .columns_are_samples = settings.columns_are_samples};
 }
 
-std::optional<PartitionMetrics> evaluate_against_truth(Outcome& outcome,
-                                                       const RunSettings& settings,
-                                                       const fs::path& input, Index dimension,
-                                                       const Context& context) {
-  if (!settings.truth.empty()) {
-    const Labels truth = datasets::load_labels(settings.truth, {.y = settings.y}, context);
-    return evaluate(outcome.labels, truth, "--truth " + settings.truth);
+void check_truth(const RunSettings& settings, const fs::path& input) {
+  std::error_code ignored;
+  if (!settings.truth.empty() && !fs::exists(settings.truth, ignored)) {
+    throw IoError(message("--truth ", settings.truth, ": no such file"));
   }
   if (!settings.y.empty()) {
-    const Labels truth = datasets::load_labels(input, load_options(settings), context);
-    return evaluate(outcome.labels, truth, "--y " + settings.y);
+    datasets::label_name(settings.truth.empty() ? input : fs::path(settings.truth),
+                         {.y = settings.y});
+  }
+}
+
+std::optional<Evaluation> evaluate_against_truth(Outcome& outcome, const RunSettings& settings,
+                                                 const fs::path& input, Index dimension,
+                                                 const Context& context) {
+  if (!settings.truth.empty()) {
+    return evaluate(outcome.labels, load_truth(settings.truth, {.y = settings.y}, context),
+                    "--truth " + settings.truth);
+  }
+  if (!settings.y.empty()) {
+    return evaluate(outcome.labels, load_truth(input, load_options(settings), context),
+                    "--y " + settings.y);
   }
   if (!may_carry_labels(input, dimension)) return std::nullopt;
-  const std::optional<Labels> found = carried_labels(settings, input, context);
+  const std::optional<Truth> found = carried_truth(settings, input, context);
   if (!found) return std::nullopt;
-  if (found->size() != outcome.labels.size()) {
-    outcome.warnings.push_back(message("not evaluated: ", input.string(), " holds ", found->size(),
-                                       " labels for ", outcome.labels.size(), " points"));
+  if (found->labels.size() != outcome.labels.size()) {
+    outcome.warnings.push_back(message("not evaluated: ", input.string(), " holds ",
+                                       found->labels.size(), " labels for ", outcome.labels.size(),
+                                       " points"));
     return std::nullopt;
   }
-  return evaluate_partition(outcome.labels, *found);
+  return evaluate(outcome.labels, *found, input.string());
 }
 
 }  // namespace subspace::pipelines
