@@ -31,6 +31,10 @@ int cluster_command(const RunSettings& settings) {
   const Record record = compute(settings);
   log_info(message("input ", record.input.name, ": ", record.input.n, " samples of ",
                    record.input.dim, " features, sha256 ", record.input.sha256));
+  if (record.truth) {
+    log_info(message("truth ", record.truth->source, record.truth->variable.empty() ? "" : ": ",
+                     record.truth->variable));
+  }
   log_info(message(record.backend, ", ", record.threads, " threads, seed ", record.seed));
   ignore_interrupts();
   write_outputs(settings, record);

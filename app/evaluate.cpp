@@ -35,7 +35,7 @@ std::string metrics_table(const PartitionMetrics& metrics) {
 int evaluate_command(const Files& files, pipelines::RunSettings settings) {
   settings.input = files.labels;
   settings.truth = files.truth;
-  check_outputs(settings);
+  check_outputs(settings, {.input = "LABELS", .truth = "TRUTH"});
   const Session session(settings);
   const Labels labels = datasets::load_labels(files.labels, {}, session.context());
   const Labels truth = datasets::load_labels(files.truth, {.y = settings.y}, session.context());
@@ -47,7 +47,9 @@ int evaluate_command(const Files& files, pipelines::RunSettings settings) {
   const PartitionMetrics metrics = evaluate_partition(labels, truth);
   const std::string json = pipelines::evaluation_json(
       {std::filesystem::path(files.labels).stem().string(), std::int64_t(labels.size()), 1, ""},
-      metrics);
+      metrics,
+      {std::filesystem::path(files.truth).filename().string(),
+       datasets::label_name(files.truth, {.y = settings.y})});
   if (settings.json == "-") {
     print_result(json);
     return kDone;

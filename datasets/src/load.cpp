@@ -8,6 +8,7 @@
 
 #include <subspace/datasets/sha256.h>
 
+#include "arrays/choose.h"
 #include "arrays/load_arrays.h"
 #include "format.h"
 #include "images/image_files.h"
@@ -74,6 +75,17 @@ std::vector<Variable> list_variables(const fs::path& path) {
   return list_arrays(MappedFile(path), format);
 }
 
+std::string label_name(const fs::path& path, const LoadOptions& options) {
+  const Format format = format_of(path);
+  if (format == Format::kImageFiles) {
+    refuse_name(path.string(), 'y', options.y);
+    return {};
+  }
+  const MappedFile file(path);
+  return format == Format::kCifar ? cifar_label_name(file, options)
+                                  : array_label_name(file, format, options);
+}
+
 Carries carries_labels(const fs::path& path) {
   switch (format_of(path)) {
     case Format::kNpy:
@@ -91,6 +103,8 @@ Carries carries_labels(const fs::path& path) {
 
 PointSet load_points(const fs::path& path, const LoadOptions& options, const Context& context) {
   const Format format = format_of(path);
+  const bool has_names = format == Format::kNpz || format == Format::kMat;
+  if (!has_names) refuse_name(path.string(), 'x', options.x);
   PointSet set = format == Format::kImageFiles ? load_image_files(path, options, context)
                                                : load_file(path, format, options, context);
   set.name = name_of(path);
@@ -99,7 +113,10 @@ PointSet load_points(const fs::path& path, const LoadOptions& options, const Con
 
 Labels load_labels(const fs::path& path, const LoadOptions& options, const Context& context) {
   const Format format = format_of(path);
-  if (format == Format::kImageFiles) return load_image_labels(path);
+  if (format == Format::kImageFiles) {
+    refuse_name(path.string(), 'y', options.y);
+    return load_image_labels(path);
+  }
   const MappedFile file(path);
   if (format == Format::kCifar) return load_cifar_labels(file, options, context);
   return to_labels(file.name(), load_array_labels(file, format, options, context));

@@ -20,14 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A truth file that does not exist is noticed before the work; its content is not looked at.
-void check_truth_exists(const std::string& truth) {
-  std::error_code ignored;
-  if (!truth.empty() && !fs::exists(truth, ignored)) {
-    throw IoError(message("--truth ", truth, ": no such file"));
-  }
-}
-
 NamedValues all_options(const Clusterer& clusterer, int num_clusters) {
   NamedValues options = {{"num_clusters", std::int64_t{num_clusters}}};
   for (auto& option : clusterer.values()) options.push_back(std::move(option));
@@ -41,7 +33,7 @@ Record cluster_input(const RunSettings& settings, const Context& context) {
   if (!settings.clusters) throw InvalidArgument("cluster: no number of clusters given, use -k");
   const Clusterer clusterer = make_clusterer(settings);
   const Input input(settings.input, settings.data_dir);
-  check_truth_exists(settings.truth);
+  check_truth(settings, input);
   apply_threads(context);
 
   Stopwatch watch;
@@ -52,8 +44,12 @@ Record cluster_input(const RunSettings& settings, const Context& context) {
   record.outcome = clusterer.run(points.X, *settings.clusters, settings.seed, context);
   record.outcome.warnings.insert(record.outcome.warnings.begin(), points.notes.begin(),
                                  points.notes.end());
-  record.metrics =
+  const std::optional<Evaluation> evaluation =
       evaluate_against_truth(record.outcome, settings, input, points.X.rows(), context);
+  if (evaluation) {
+    record.metrics = evaluation->metrics;
+    record.truth = evaluation->truth;
+  }
 
   record.command = "cluster";
   record.input = {points.name, points.X.cols(), points.X.rows(), points.sha256, points.image};

@@ -68,6 +68,22 @@ bool Input::may_carry_labels(Index dimension) const {
   }
 }
 
+std::string Input::source() const {
+  if (const auto* set = std::get_if<datasets::Dataset>(&source_)) return set->shown_as();
+  return std::get<fs::path>(source_).filename().string();
+}
+
+std::string Input::label_name(const datasets::LoadOptions& options) const {
+  if (const auto* path = std::get_if<fs::path>(&source_)) {
+    return datasets::label_name(*path, options);
+  }
+  if (!options.y.empty()) {
+    throw InvalidArgument(
+        message("--y ", options.y, ": ", source(), " knows its labels; leave it out"));
+  }
+  return {};
+}
+
 Labels Input::load_labels(const datasets::LoadOptions& options, const Context& context) const {
   if (const auto* set = std::get_if<datasets::Dataset>(&source_)) return set->load_labels(context);
   return datasets::load_labels(std::get<fs::path>(source_), options, context);

@@ -52,13 +52,15 @@ void check_distinct(const std::string& flag, const std::string& output,
   }
 }
 
-/// INPUT as given and as found under the data folder.
-void check_not_input(const std::string& flag, const std::string& output,
-                     const RunSettings& settings) {
-  check_distinct(flag, output, "INPUT", settings.input);
+/// The input as given and as found under the data folder, and the truth.
+void check_not_read(const std::string& flag, const std::string& output, const RunSettings& settings,
+                    const InputNames& names) {
+  check_distinct(flag, output, names.input, settings.input);
   if (!settings.input.empty() && !settings.data_dir.empty()) {
-    check_distinct(flag, output, "INPUT", (fs::path(settings.data_dir) / settings.input).string());
+    check_distinct(flag, output, names.input,
+                   (fs::path(settings.data_dir) / settings.input).string());
   }
+  check_distinct(flag, output, names.truth, settings.truth);
 }
 
 void check_label_format(const fs::path& path) {
@@ -70,16 +72,14 @@ void check_label_format(const fs::path& path) {
 
 }  // namespace
 
-void check_outputs(const RunSettings& settings) {
+void check_outputs(const RunSettings& settings, const InputNames& names) {
   if (!settings.out.empty()) {
     check_label_format(settings.out);
-    check_not_input("--out", settings.out, settings);
-    check_distinct("--out", settings.out, "--truth", settings.truth);
+    check_not_read("--out", settings.out, settings, names);
     check_writable("--out", settings.out);
   }
   if (is_file(settings.json)) {
-    check_not_input("--json", settings.json, settings);
-    check_distinct("--json", settings.json, "--truth", settings.truth);
+    check_not_read("--json", settings.json, settings, names);
     check_distinct("--json", settings.json, "--out", settings.out);
     check_writable("--json", settings.json);
   }

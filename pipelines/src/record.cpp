@@ -26,6 +26,11 @@ Json input_json(const InputInfo& input) {
   return json;
 }
 
+Json truth_json(const TruthInfo& truth) {
+  return {{"source", truth.source},
+          {"variable", truth.variable.empty() ? Json(nullptr) : Json(truth.variable)}};
+}
+
 /// total covers the load as well: what the user waited for.
 Json seconds_json(const StageSeconds& seconds, double load) {
   return {{"load", load},
@@ -60,6 +65,7 @@ std::string to_json(const Record& record) {
   json["backend"] = record.backend;
   json["labels"] = record.outcome.labels;
   if (record.metrics) json["metrics"] = json_object(named(*record.metrics));
+  if (record.truth) json["truth"] = truth_json(*record.truth);
   json["seconds"] = seconds_json(record.outcome.seconds, record.load_seconds);
   json["peak_memory_mb"] = static_cast<double>(record.peak_memory) / 1e6;
   json["converged"] = record.outcome.converged;
@@ -68,10 +74,12 @@ std::string to_json(const Record& record) {
   return json_text(json);
 }
 
-std::string evaluation_json(const InputInfo& input, const PartitionMetrics& metrics) {
+std::string evaluation_json(const InputInfo& input, const PartitionMetrics& metrics,
+                            const TruthInfo& truth) {
   Json json = heading("evaluate");
   json["input"] = input_json(input);
   json["metrics"] = json_object(named(metrics));
+  json["truth"] = truth_json(truth);
   return json_text(json);
 }
 

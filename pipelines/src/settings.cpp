@@ -7,18 +7,21 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include <subspace/core/error.h>
+#include <subspace/core/parallel.h>
 #include <subspace/datasets/registry.h>
 
 namespace subspace::pipelines {
 namespace {
 
+/// Reads the whole text as an integer; result_out_of_range where one is written that does not fit.
 template <typename Number>
-bool parse_whole(const std::string& text, Number& value) {
+std::errc parse_whole(const std::string& text, Number& value) {
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc() && stop == end;
+  return stop == end ? error : std::errc::invalid_argument;
 }
 
 [[noreturn]] void refuse(const std::string& shown_as, const std::string& text,
@@ -66,7 +69,13 @@ Setting clusters_setting(std::optional<int>& field) {
   setting.get = [&field] { return field ? std::to_string(*field) : std::string(); };
   setting.set = [&field](const std::string& text, const std::string& shown_as) {
     int value = 0;
-    if (!parse_whole(text, value)) refuse(shown_as, text, "must be an integer");
+    const std::errc error = parse_whole(text, value);
+    if (error == std::errc::result_out_of_range) {
+      refuse(shown_as, text,
+             message("must be an integer from 1 to ", std::numeric_limits<int>::max(),
+                     ", at most the number of points"));
+    }
+    if (error != std::errc()) refuse(shown_as, text, "must be an integer");
     field = value;
   };
   return setting;
@@ -79,7 +88,11 @@ Setting seed_setting(std::uint64_t& field) {
                   .kind = SettingKind::kNumber};
   setting.get = [&field] { return std::to_string(field); };
   setting.set = [&field](const std::string& text, const std::string& shown_as) {
-    if (!parse_whole(text, field)) refuse(shown_as, text, "must be an integer from 0 to 2^64 - 1");
+    std::uint64_t value = 0;
+    if (parse_whole(text, value) != std::errc()) {
+      refuse(shown_as, text, "must be an integer from 0 to 2^64 - 1");
+    }
+    field = value;
   };
   return setting;
 }
@@ -91,8 +104,8 @@ Setting threads_setting(int& field) {
                   .kind = SettingKind::kNumber};
   setting.get = [&field] { return std::to_string(field); };
   setting.set = [&field](const std::string& text, const std::string& shown_as) {
-    // Far above any machine; a slip of the hand must not exhaust the system's threads.
-    set_from_text(parameter("threads", field, "").at_least(0).at_most(1024), text, shown_as);
+    set_from_text(parameter("threads", field, "").at_least(0).at_most(kMostThreads), text,
+                  shown_as);
   };
   return setting;
 }
@@ -266,7 +279,7 @@ std::int64_t parse_bytes(const std::string& text, const std::string& shown_as) {
     if (power == std::string::npos) fail();
     value *= std::pow(binary ? 1024.0 : 1000.0, static_cast<double>(power + 1));
   }
-  if (value >= 9.2e18) fail();
+  if (value >= 9.2e18) refuse(shown_as, text, "must be less than 9.2e18 bytes");
   return static_cast<std::int64_t>(value);
 }
 

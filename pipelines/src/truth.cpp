@@ -2,8 +2,6 @@
 // Copyright the subspace suite contributors
 #include "truth.h"
 
-#include <algorithm>
-#include <cctype>
 #include <string>
 
 #include <subspace/core/error.h>
@@ -13,31 +11,36 @@ namespace {
 
 namespace fs = std::filesystem;
 
-PartitionMetrics evaluate(const Labels& labels, const Labels& truth, const std::string& source) {
-  if (truth.size() != labels.size()) {
-    throw DataError(message(source, ": ", truth.size(), " labels for ", labels.size(), " points"));
-  }
-  return evaluate_partition(labels, truth);
+/// The labels of a file with what the record says about them.
+struct Truth {
+  Labels labels = {};
+  TruthInfo info = {};
+};
+
+Truth load_truth(const fs::path& file, const datasets::LoadOptions& options,
+                 const Context& context) {
+  return {datasets::load_labels(file, options, context),
+          {file.filename().string(), datasets::label_name(file, options)}};
 }
 
-/// Whether a file can hold labels beside its points. A lone array, or a table of one column, would
-/// be taken for labels itself.
-bool may_carry_labels(const fs::path& input, Index dimension) {
-  std::string extension = input.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  if (extension == ".csv" || extension == ".tsv" || extension == ".txt") return dimension > 1;
-  if (extension != ".mat" && extension != ".npz") return false;
-  const auto variables = datasets::list_variables(input);
-  return std::count_if(variables.begin(), variables.end(),
-                       [](const datasets::Variable& variable) { return variable.numeric; }) > 1;
+Truth load_carried(const Input& input, const datasets::LoadOptions& options,
+                   const Context& context) {
+  return {input.load_labels(options, context), {input.source(), input.label_name(options)}};
+}
+
+Evaluation evaluate(const Labels& labels, const Truth& truth, const std::string& source) {
+  if (truth.labels.size() != labels.size()) {
+    throw DataError(
+        message(source, ": ", truth.labels.size(), " labels for ", labels.size(), " points"));
+  }
+  return {evaluate_partition(labels, truth.labels), truth.info};
 }
 
 /// The labels the input carries under a usual name, if any.
-std::optional<Labels> carried_labels(const RunSettings& settings, const fs::path& input,
-                                     const Context& context) {
+std::optional<Truth> carried_truth(const RunSettings& settings, const Input& input,
+                                   const Context& context) {
   try {
-    return datasets::load_labels(input, load_options(settings), context);
+    return load_carried(input, load_options(settings), context);
   } catch (const DataError&) {
     return std::nullopt;
   }
@@ -53,27 +56,38 @@ datasets::LoadOptions load_options(const RunSettings& settings) {
           .color = settings.color};
 }
 
-std::optional<PartitionMetrics> evaluate_against_truth(Outcome& outcome,
-                                                       const RunSettings& settings,
-                                                       const fs::path& input, Index dimension,
-                                                       const Context& context) {
+void check_truth(const RunSettings& settings, const Input& input) {
+  std::error_code ignored;
+  if (!settings.truth.empty() && !fs::exists(settings.truth, ignored)) {
+    throw IoError(message("--truth ", settings.truth, ": no such file"));
+  }
+  if (settings.y.empty()) return;
+  const datasets::LoadOptions options = {.y = settings.y};
+  settings.truth.empty() ? input.label_name(options)
+                         : datasets::label_name(settings.truth, options);
+}
+
+std::optional<Evaluation> evaluate_against_truth(Outcome& outcome, const RunSettings& settings,
+                                                 const Input& input, Index dimension,
+                                                 const Context& context) {
   if (!settings.truth.empty()) {
-    const Labels truth = datasets::load_labels(settings.truth, {.y = settings.y}, context);
-    return evaluate(outcome.labels, truth, "--truth " + settings.truth);
+    return evaluate(outcome.labels, load_truth(settings.truth, {.y = settings.y}, context),
+                    "--truth " + settings.truth);
   }
   if (!settings.y.empty()) {
-    const Labels truth = datasets::load_labels(input, load_options(settings), context);
-    return evaluate(outcome.labels, truth, "--y " + settings.y);
+    return evaluate(outcome.labels, load_carried(input, load_options(settings), context),
+                    "--y " + settings.y);
   }
-  if (!may_carry_labels(input, dimension)) return std::nullopt;
-  const std::optional<Labels> found = carried_labels(settings, input, context);
+  if (!input.may_carry_labels(dimension)) return std::nullopt;
+  const std::optional<Truth> found = carried_truth(settings, input, context);
   if (!found) return std::nullopt;
-  if (found->size() != outcome.labels.size()) {
-    outcome.warnings.push_back(message("not evaluated: ", input.string(), " holds ", found->size(),
-                                       " labels for ", outcome.labels.size(), " points"));
+  if (found->labels.size() != outcome.labels.size()) {
+    outcome.warnings.push_back(message("not evaluated: ", input.source(), " holds ",
+                                       found->labels.size(), " labels for ", outcome.labels.size(),
+                                       " points"));
     return std::nullopt;
   }
-  return evaluate_partition(outcome.labels, *found);
+  return evaluate(outcome.labels, *found, input.source());
 }
 
 }  // namespace subspace::pipelines

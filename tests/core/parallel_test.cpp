@@ -134,7 +134,10 @@ TEST(ResolveThreads, ZeroMeansWhatTheProcessMayUse) {
   EXPECT_EQ(resolve_threads({}), available_threads());
   EXPECT_EQ(resolve_threads(with_threads(3)), 3);
   EXPECT_EQ(testing::message_of<InvalidArgument>([] { resolve_threads(with_threads(-2)); }),
-            "threads = -2, must satisfy 0 <= threads (0: all available)");
+            "threads = -2, must satisfy 0 <= threads <= 1024 (0: all available)");
+  EXPECT_EQ(resolve_threads(with_threads(1024)), 1024);
+  EXPECT_EQ(testing::message_of<InvalidArgument>([] { resolve_threads(with_threads(1025)); }),
+            "threads = 1025, must satisfy 0 <= threads <= 1024 (0: all available)");
 }
 
 }  // namespace

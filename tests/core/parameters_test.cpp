@@ -76,7 +76,12 @@ TEST(Parameters, RefuseWithNameValueAndRule) {
   EXPECT_EQ(refusal(0, "much"), "s.key = 'much', must be a number");
   EXPECT_EQ(refusal(1, "inf"), "s.key = inf, must be finite");
   EXPECT_EQ(refusal(2, "2.5"), "s.key = '2.5', must be an integer");
-  EXPECT_EQ(refusal(2, "99999999999"), "s.key = '99999999999', must be an integer");
+  EXPECT_EQ(refusal(2, "99999999999"),
+            "s.key = 99999999999, must satisfy 1 <= rounds <= 2147483647");
+  EXPECT_EQ(refusal(2, "-99999999999999999999999"),
+            "s.key = -99999999999999999999999, must satisfy 1 <= rounds <= 2147483647");
+  EXPECT_EQ(refusal(2, "99999999999x"), "s.key = '99999999999x', must be an integer");
+  EXPECT_EQ(refusal(2, "-"), "s.key = '-', must be an integer");
   EXPECT_EQ(refusal(2, "0"), "s.key = 0, must satisfy rounds >= 1");
   EXPECT_EQ(refusal(3, "maybe"), "s.key = 'maybe', must be true or false");
   EXPECT_EQ(refusal(4, "blue"), "s.key = blue, must be one of red, green");

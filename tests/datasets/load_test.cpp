@@ -70,6 +70,39 @@ TEST_F(LoadTest, WhatIsNoIntegerIsNoLabel) {
   expect_io_error([&] { labels("y.npy", npy("<i8", "(0,)", "")); }, "no elements");
 }
 
+TEST_F(LoadTest, WordsAreNoLabelsAndTheMessageSaysWhatIs) {
+  expect_io_error([&] { labels("y.csv", "species\nsetosa\nvirginica\n"); },
+                  "line 2: column 1: found 'setosa', expected a number",
+                  "classes are written as integers");
+  expect_io_error([&] { load_points(folder_.write("iris.csv", "length,class\n1.5,setosa\n")); },
+                  "line 2: column 2: found 'setosa'", "classes are written as integers");
+  try {
+    labels("y.csv", "1\n1e999\n");
+  } catch (const IoError& error) {
+    EXPECT_THAT(error.what(), ::testing::Not(::testing::HasSubstr("classes")));
+  }
+}
+
+TEST_F(LoadTest, NamesOfArraysAreRefusedWhereNoArrayHasAName) {
+  const auto points = folder_.write_hex("a.npy", fixtures::kNpyFloat64);
+  expect_io_error([&] { load_points(points, {.x = "fea"}); },
+                  "a.npy: option x = 'fea', but this format has no arrays with names");
+  expect_io_error([&] { load_points(folder_.write("a.csv", "1,2\n"), {.x = "fea"}); },
+                  "option x = 'fea'");
+  EXPECT_NO_THROW(load_points(points, {.y = "gnd"})) << "the name is the other file's";
+  const std::string bytes = npy("<i4", "(2,)", raw(std::vector<std::int32_t>{4, 5}));
+  expect_io_error([&] { labels("y.npy", bytes, {.y = "gnd"}); }, "y.npy: option y = 'gnd'");
+  expect_io_error([&] { label_name(folder_.path("y.npy"), {.y = "gnd"}); }, "option y = 'gnd'");
+}
+
+TEST_F(LoadTest, SaysWhichArrayOrColumnHoldsTheLabels) {
+  EXPECT_EQ(label_name(folder_.write_hex("a.mat", fixtures::kMatCompressed)), "gnd");
+  EXPECT_EQ(label_name(folder_.path("a.mat"), {.y = "small"}), "small");
+  EXPECT_EQ(label_name(folder_.write("a.csv", "a,Class\n1.5,0\n")), "Class");
+  EXPECT_EQ(label_name(folder_.write("y.csv", "3\n4\n")), "");
+  EXPECT_EQ(label_name(folder_.write("y.npy", npy("<i8", "(1,)", raw(std::int64_t{1})))), "");
+}
+
 TEST_F(LoadTest, PointsNeverContainTheTruthOfTheSameFile) {
   const auto path = folder_.write_hex("a.mat", fixtures::kMatCompressed);
   const PointSet set = load_points(path);

@@ -58,6 +58,8 @@ TEST_F(BadInput, NumberOfClustersOutsideTheData) {
     for (const char* k : {"0", "-1", "11"}) expect_refusal(cluster(x, k, {"--method", method}), 3);
   }
   expect_refusal(cluster(x, "two"), 2, "-k = 'two', must be an integer");
+  expect_refusal(cluster(x, "99999999999"), 2,
+                 "-k = '99999999999', must be an integer from 1 to 2147483647");
   expect_refusal(subspace({"cluster", x}), 2, "no number of clusters given");
 }
 
@@ -68,6 +70,19 @@ TEST_F(BadInput, TruthOfTheWrongShape) {
   expect_refusal(cluster(path("x.npy"), "3", {"--truth", path("x.npy")}), 3, "x.npy");
   expect_refusal(cluster(path("x.npy"), "3", {"--truth", path("absent.npy")}), 3,
                  "absent.npy: no such file");
+}
+
+TEST_F(BadInput, NamesThatCanMeanNothing) {
+  write_union();
+  const std::string x = path("x.npy");
+  expect_refusal(cluster(x, "3", {"--x", "fea"}), 3, "x.npy: option x = 'fea'",
+                 "no arrays with names");
+  // Before the work: the points have no way to be clustered here, and it does not come to that.
+  for (const Arguments& truth : {Arguments{}, Arguments{"--truth", path("y.npy")}}) {
+    Arguments arguments = {"--y", "gnd", "--max-memory", "1k"};
+    arguments.insert(arguments.end(), truth.begin(), truth.end());
+    expect_refusal(cluster(x, "3", arguments), 3, "option y = 'gnd'", "no arrays with names");
+  }
 }
 
 TEST_F(BadInput, UnknownNamesGetTheNearest) {

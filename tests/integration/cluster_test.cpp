@@ -118,6 +118,9 @@ TEST_F(ClusterCommand, MatFileWithItsTruthIsEvaluated) {
   const Finished run = subspace({"cluster", path("both.mat"), "-k", "3", "--json", "-"});
   ASSERT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(Json::parse(run.out)["metrics"]["acc"], 1.0);
+  EXPECT_EQ(Json::parse(run.out)["truth"], (Json{{"source", "both.mat"}, {"variable", "gnd"}}));
+  EXPECT_THAT(subspace({"cluster", path("both.mat"), "-k", "3", "-v"}).err,
+              HasSubstr("truth both.mat: gnd\n"));
 
   // The truth plays no part in the labels: other labels in the file, same answer.
   write("points.mat",
@@ -128,6 +131,7 @@ TEST_F(ClusterCommand, MatFileWithItsTruthIsEvaluated) {
   ASSERT_EQ(alone.code, 0) << alone.err;
   EXPECT_EQ(alone.err, "");
   EXPECT_FALSE(Json::parse(alone.out).contains("metrics"));
+  EXPECT_FALSE(Json::parse(alone.out).contains("truth"));
   EXPECT_EQ(Json::parse(alone.out)["labels"], Json::parse(run.out)["labels"]);
 }
 
@@ -164,6 +168,15 @@ TEST_F(ClusterCommand, UnconvergedResultIsWrittenWithCodeFour) {
   EXPECT_THAT(run.err, HasSubstr("subspace: warning: not converged"));
   EXPECT_EQ(Json::parse(run.out)["converged"], false);
   EXPECT_TRUE(exists("labels.npy"));
+}
+
+TEST_F(ClusterCommand, MemoryForTheFileButNotForACopyIsRefusedWithCodeFive) {
+  write_union();  // 90 x 20 numbers: 14.4 kB
+  for (const char* method : {"kmeans", "spectral", "ensc"}) {
+    expect_refusal(
+        subspace({"cluster", path("x.npy"), "-k", "3", "-m", method, "--max-memory", "20k"}), 5,
+        "preprocess: needs about", "the points are copied");
+  }
 }
 
 TEST_F(ClusterCommand, TooLittleMemoryIsRefusedWithCodeFive) {

@@ -33,6 +33,7 @@ TEST_F(Commands, EvaluateComparesPartitionsWhateverTheNames) {
   ASSERT_EQ(run.code, 0) << run.err;
   const Json json = Json::parse(run.out);
   EXPECT_EQ(json["command"], "evaluate");
+  EXPECT_EQ(json["truth"], (Json{{"source", "truth.csv"}, {"variable", nullptr}}));
   for (const char* name : {"acc", "acc_greedy", "nmi_arithmetic", "nmi_geometric", "nmi_max", "ami",
                            "ari", "purity"}) {
     EXPECT_DOUBLE_EQ(json["metrics"][name].get<double>(), 1.0) << name;
@@ -47,7 +48,8 @@ TEST_F(Commands, EvaluateRefusesOtherLengthsAndMissingFiles) {
                  "has 2, must be as many");
   expect_refusal(subspace({"evaluate", labels, path("absent.csv")}), 3, "absent.csv");
   expect_refusal(subspace({"evaluate", labels}), 2);
-  expect_refusal(subspace({"evaluate", labels, labels, "--json", labels}), 2, "is also INPUT");
+  expect_refusal(subspace({"evaluate", labels, truth, "--json", labels}), 2, "is also LABELS,");
+  expect_refusal(subspace({"evaluate", labels, truth, "--json", truth}), 2, "is also TRUTH,");
 }
 
 TEST_F(Commands, MethodsListsAndDescribes) {

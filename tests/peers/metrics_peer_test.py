@@ -2,9 +2,10 @@
 # Copyright the subspace suite contributors
 """Holds our clustering metrics against scikit-learn and our assignment against SciPy.
 
-Each metric must be within 1e-12 of scikit-learn's. Its adjusted mutual information loses digits
-where clusters are many and small (to 1e-8 at 2000 points), so where the two differ by more there,
-the same formula in 60-digit arithmetic is the judge, and ours must be within 1e-12 of that.
+Each metric must be within 1e-12 of scikit-learn's. Its adjusted mutual information loses digits where
+clusters are many and small (docs/metrics.md), so that metric is judged by the same formula in 60-digit
+arithmetic as well, for every labeling: where scikit-learn is within 5e-13 of the exact value, ours must
+be within 1e-12 of scikit-learn's; where it is not, ours must be within 1e-12 of the exact value.
 
 usage: metrics_peer_test.py DUMP_PROGRAM [LABELINGS [TABLES]]
 """
@@ -14,6 +15,7 @@ import tempfile
 import warnings
 from collections import Counter
 from decimal import Decimal, getcontext
+from functools import lru_cache
 from math import comb
 
 import numpy as np
@@ -23,6 +25,7 @@ from sklearn import metrics
 from sklearn.metrics.cluster import contingency_matrix
 
 TOLERANCE = 1e-12
+TRUSTWORTHY = 5e-13  # an error of scikit-learn's that leaves it a judge of ours
 getcontext().prec = 60
 NAMES = ("acc", "acc_greedy", "nmi_arithmetic", "nmi_geometric", "nmi_max", "ami", "ari", "purity")
 AMI = NAMES.index("ami")
@@ -53,25 +56,69 @@ def expected_metrics(labels, truth):
                      table.max(axis=1).sum() / n])
 
 
+@lru_cache(maxsize=None)
+def log(i):
+    return Decimal(i).ln()
+
+
+@lru_cache(maxsize=None)
+def expected_overlap(a, b, n):
+    """What clusters of a and b points add to the expected mutual information; whole-number weights."""
+    lowest, highest = max(0, a + b - n), min(a, b)
+    ways = comb(a, lowest) * comb(n - a, b - lowest)
+    total = Decimal(0)
+    for m in range(lowest, highest + 1):
+        if m > 0:
+            total += m * ways * (log(m) + log(n) - log(a) - log(b))
+        ways = ways * (a - m) * (b - m) // ((m + 1) * (n - a - b + m + 1))
+    return total / comb(n, b) / n
+
+
 def exact_ami(labels, truth):
-    """Adjusted mutual information with whole-number binomials and 60 digits."""
+    """Adjusted mutual information to 60 digits; None where it is 0/0."""
     n = len(labels)
     rows, columns = Counter(labels), Counter(truth)
 
     def entropy(sizes):
-        return -sum(Decimal(s) / n * (Decimal(s) / n).ln() for s in sizes.values())
+        return sum(Decimal(s) / n * (log(n) - log(s)) for s in sizes.values())
 
-    def gain(m, a, b):
-        return Decimal(m) / n * (Decimal(m) * n / (a * b)).ln()
+    mutual = sum(Decimal(m) / n * (log(m) + log(n) - log(rows[i]) - log(columns[j]))
+                 for (i, j), m in Counter(zip(labels, truth)).items())
+    expected = sum(times_a * times_b * expected_overlap(a, b, n)
+                   for a, times_a in Counter(rows.values()).items()
+                   for b, times_b in Counter(columns.values()).items())
+    denominator = (entropy(rows) + entropy(columns)) / 2 - expected
+    return (mutual - expected) / denominator if abs(denominator) > Decimal("1e-40") else None
 
-    mutual = sum(gain(m, rows[i], columns[j]) for (i, j), m in Counter(zip(labels, truth)).items())
-    expected = Decimal(0)
-    for a, times_a in Counter(rows.values()).items():
-        for b, times_b in Counter(columns.values()).items():
-            for m in range(max(1, a + b - n), min(a, b) + 1):
-                ways = comb(a, m) * comb(n - a, b - m)
-                expected += times_a * times_b * Decimal(ways) / comb(n, b) * gain(m, a, b)
-    return (mutual - expected) / ((entropy(rows) + entropy(columns)) / 2 - expected)
+
+class AmiJudge:
+    """Collects the errors of scikit-learn's and of our AMI against 60 digits."""
+
+    def __init__(self):
+        self.equal = 0
+        self.errors = []  # (theirs, ours) where the two differ by more than TOLERANCE
+
+    def difference(self, ours, theirs, exact):
+        """What must be at most TOLERANCE."""
+        apart = abs(ours - theirs)
+        if exact is None:
+            self.equal += apart <= TOLERANCE
+            return apart
+        our_error = float(abs(Decimal(ours) - exact))
+        their_error = float(abs(Decimal(theirs) - exact))
+        if apart <= TOLERANCE:
+            self.equal += 1
+        else:
+            self.errors.append((their_error, our_error))
+        return apart if their_error <= TRUSTWORTHY else our_error
+
+    def report(self):
+        print(f"  ami: {self.equal} labelings equal scikit-learn's to {TOLERANCE:g}, "
+              f"{len(self.errors)} do not")
+        if self.errors:
+            theirs, ours = np.max(self.errors, axis=0)
+            print(f"       on those, the error against 60 digits is {theirs:.2e} at most for "
+                  f"scikit-learn, {ours:.2e} for ours")
 
 
 def check_table(table, assignment):
@@ -87,7 +134,7 @@ def main(program, labelings="10000", tables="1000"):
     worst_case = [None] * len(NAMES)
     counts = {"metrics": 0, "assignment": 0}
     failures = 0
-    judged = []
+    judge = AmiJudge()
     with tempfile.TemporaryDirectory() as folder:
         path = folder + "/dump.txt"
         subprocess.run([program, path, labelings, tables], check=True)
@@ -99,11 +146,10 @@ def main(program, labelings="10000", tables="1000"):
                 truth = np.array(words, dtype=np.int64)
             elif tag == "metrics":
                 ours = np.array(words, dtype=float)
-                difference = np.abs(ours - expected_metrics(labels, truth))
-                if difference[AMI] > TOLERANCE:
-                    exact = exact_ami(labels.tolist(), truth.tolist())
-                    judged.append((difference[AMI], float(abs(Decimal(ours[AMI]) - exact))))
-                    difference[AMI] = judged[-1][1]
+                theirs = expected_metrics(labels, truth)
+                difference = np.abs(ours - theirs)
+                difference[AMI] = judge.difference(ours[AMI], theirs[AMI],
+                                                   exact_ami(labels.tolist(), truth.tolist()))
                 for i in np.flatnonzero(~(difference <= worst)):
                     worst[i] = difference[i]
                     worst_case[i] = (counts["metrics"], len(labels))
@@ -119,10 +165,7 @@ def main(program, labelings="10000", tables="1000"):
     for name, difference, case in zip(NAMES, worst, worst_case):
         print(f"  {name:15s} largest difference {difference:.2e}"
               + (f"  (labeling {case[0]}, {case[1]} points)" if case else ""))
-    if judged:
-        theirs, ours = np.max(judged, axis=0)
-        print(f"  ami: {len(judged)} labelings differ by more than {TOLERANCE:g} from scikit-learn, "
-              f"at most {theirs:.2e}; ours is within {ours:.2e} of 60-digit arithmetic there")
+    judge.report()
     complete = counts == {"metrics": int(labelings), "assignment": int(tables)}
     return 0 if complete and failures == 0 and np.all(worst <= TOLERANCE) else 1
 

@@ -83,6 +83,15 @@ TEST_F(Outputs, InputAndTruthAreNotOverwritten) {
               HasSubstr("is also --truth"));
 }
 
+TEST_F(Outputs, FilesGoByTheNamesOfTheCommand) {
+  RunSettings settings;
+  settings.truth = path("y.json");
+  settings.json = path("y.json");
+  EXPECT_THAT(message_of<InvalidArgument>(
+                  [&] { check_outputs(settings, {.input = "LABELS", .truth = "TRUTH"}); }),
+              HasSubstr("is also TRUTH,"));
+}
+
 TEST_F(Outputs, InputFoundUnderTheDataFolderIsNotOverwritten) {
   std::ofstream(path("x.csv")) << "1,2\n";
   RunSettings settings;
@@ -106,16 +115,6 @@ TEST_F(Outputs, FormatThatCannotBeWrittenIsRefused) {
   settings.out = path("labels.xlsx");
   EXPECT_THAT(message_of<InvalidArgument>([&] { check_outputs(settings); }),
               HasSubstr("must end in .npy, .csv or .txt"));
-}
-
-TEST_F(Outputs, InputIsFoundAsGivenThenUnderTheDataFolder) {
-  std::ofstream(path("x.csv")) << "1,2\n";
-  EXPECT_EQ(find_input(path("x.csv"), ""), path("x.csv"));
-  EXPECT_EQ(find_input("x.csv", folder_.string()), folder_ / "x.csv");
-  EXPECT_THAT(message_of<IoError>([&] { find_input("z.csv", folder_.string()); }),
-              HasSubstr("nor under"));
-  EXPECT_THAT(message_of<IoError>([&] { find_input("z.csv", ""); }),
-              HasSubstr("z.csv: no such file"));
 }
 
 }  // namespace

@@ -161,6 +161,29 @@ TEST(Settings, BadValueIsRefusedUnderTheNameOfItsSource) {
       HasSubstr("one of auto, never, json"));
 }
 
+TEST(Settings, IntegersThatFitNoTypeAreRefusedWithTheirRange) {
+  const auto refusal = [](const std::string& variable, const std::string& text) {
+    RunSettings settings;
+    return message_of<InvalidArgument>([&] {
+      apply_environment(settings, {{variable, text}});
+      make_clusterer(settings);
+    });
+  };
+  EXPECT_EQ(refusal("SUBSPACE_CLUSTERS", "99999999999"),
+            "SUBSPACE_CLUSTERS = '99999999999', must be an integer from 1 to 2147483647, at most "
+            "the number of points");
+  EXPECT_EQ(refusal("SUBSPACE_CLUSTERS", "99999999999x"),
+            "SUBSPACE_CLUSTERS = '99999999999x', must be an integer");
+  EXPECT_EQ(refusal("SUBSPACE_THREADS", "99999999999"),
+            "SUBSPACE_THREADS = 99999999999, must satisfy 0 <= threads <= 1024");
+  EXPECT_EQ(refusal("SUBSPACE_SET_KMEANS_RESTARTS", "99999999999"),
+            "kmeans.restarts = 99999999999, must satisfy 1 <= restarts <= 2147483647");
+  EXPECT_EQ(refusal("SUBSPACE_SEED", "18446744073709551616"),
+            "SUBSPACE_SEED = '18446744073709551616', must be an integer from 0 to 2^64 - 1");
+  EXPECT_EQ(refusal("SUBSPACE_MAX_MEMORY", "1e30"),
+            "SUBSPACE_MAX_MEMORY = '1e30', must be less than 9.2e18 bytes");
+}
+
 TEST(Settings, MalformedTomlSaysFileAndLine) {
   RunSettings settings;
   EXPECT_THAT(message_of<InvalidArgument>(

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 
+#include <subspace/cluster/assign.h>
 #include <subspace/core/error.h>
 
 #include "support/message_of.h"
@@ -175,6 +176,17 @@ TEST(Discretize, RefusesBadInput) {
   U(1, 2) = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT(message_of<DataError>([&] { discretize(U); }),
               HasSubstr("discretize: sample 2, feature 1 (counted from 0) is nan"));
+}
+
+TEST(Assign, DiscretisationIsHeldToTheNumberOfClusters) {
+  const Matrix U = random_matrix(3, 20, 1);
+  const AssignOptions options{.assignment = Assignment::kDiscretize};
+  EXPECT_EQ(assign(U, 3, options, 0).labels.size(), 20U);
+  EXPECT_EQ(
+      message_of<InvalidArgument>([&] { assign(U, 5, options, 0); }),
+      "assign: num_clusters = 5, must equal the dimension of the embedding (3) for discretize");
+  EXPECT_THROW(assign(U, 2, options, 0), InvalidArgument);
+  EXPECT_NO_THROW(assign(U, 5, {}, 0)) << "k-means takes any number";
 }
 
 }  // namespace

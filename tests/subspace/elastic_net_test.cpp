@@ -42,8 +42,12 @@ double largest_violation(const Matrix& X, const SelfExpression& result,
   return largest;
 }
 
-/// Without room for a Gram matrix the points are solved in tiles against the streamed data.
-Context streamed() { return {.max_memory = 1}; }
+/// Just less memory than a stored Gram matrix asks for, four times its size: the points are solved
+/// in tiles against the streamed data.
+std::int64_t memory_to_stream(const Matrix& X) {
+  return 4 * X.cols() * X.cols() * static_cast<std::int64_t>(sizeof(double)) - 1;
+}
+Context streamed(const Matrix& X) { return {.max_memory = memory_to_stream(X)}; }
 
 // ---- optimality, recomputed from the data
 // ------------------------------------------------------------
@@ -58,7 +62,7 @@ class ElasticNetOptimality : public ::testing::TestWithParam<Setting> {};
 TEST_P(ElasticNetOptimality, HoldsForEveryPointAndIsWhatTheSolverReports) {
   const ElasticNetOptions options{.tau = GetParam().tau, .gamma = GetParam().gamma};
   const Matrix X = unit(union_of_subspaces(20, 4, 5, 30, 0.1, 1).points);
-  for (const Context& context : {Context{}, streamed()}) {
+  for (const Context& context : {Context{}, streamed(X)}) {
     const SelfExpression result = elastic_net(X, options, context);
     EXPECT_EQ(num_unconverged(result), 0);
     const double violation = largest_violation(X, result, options);
@@ -102,7 +106,7 @@ TEST(ElasticNet, IsOptimalWhenPointsDependOnOneAnother) {
       for (const bool normalised : {false, true}) {
         if (normalised) normalize_columns(X);
         const ElasticNetOptions options{.tau = tau, .gamma = 300};
-        for (const Context& context : {Context{}, streamed()}) {
+        for (const Context& context : {Context{}, streamed(X)}) {
           const SelfExpression result = elastic_net(X, options, context);
           EXPECT_EQ(num_unconverged(result), 0) << "rank " << rank << ", tau " << tau;
           EXPECT_LE(largest_violation(X, result, options), testing::kOptimality);
@@ -121,7 +125,7 @@ TEST(ElasticNet, StreamedAndStoredGramAgree) {
   const Matrix X = unit(union_of_subspaces(15, 3, 4, 50, 0.05, 2).points);
   const ElasticNetOptions options{.tau = 0.9, .gamma = 80};
   const Matrix stored = elastic_net(X, options).coefficients;
-  const Matrix other = elastic_net(X, options, streamed()).coefficients;
+  const Matrix other = elastic_net(X, options, streamed(X)).coefficients;
   EXPECT_LE((stored - other).cwiseAbs().maxCoeff(), 1e-10);
 }
 
@@ -186,7 +190,7 @@ TEST(ElasticNet, DoesNotDependOnRotationOrScaleAndFollowsSignAndOrder) {
 
 TEST(ElasticNet, GivesTheSameBytesForAnyNumberOfThreads) {
   const Matrix X = unit(union_of_subspaces(20, 4, 5, 40, 0.1, 8).points);
-  for (const std::int64_t memory : {std::int64_t{0}, std::int64_t{1}}) {
+  for (const std::int64_t memory : {std::int64_t{0}, memory_to_stream(X)}) {
     const SelfExpression one = elastic_net(X, {}, {.num_threads = 1, .max_memory = memory});
     for (const int threads : {2, 4}) {
       const SelfExpression many =
@@ -267,6 +271,23 @@ TEST(ElasticNet, RefusesOptionsOutOfRangeAndBadData) {
   broken(1, 2) = std::nan("");
   EXPECT_THROW(elastic_net(broken), DataError);
   EXPECT_THROW(elastic_net(Matrix(3, 0)), DataError);
+}
+
+TEST(ElasticNet, RefusesToStreamWithoutMemoryForTheWorkspaces) {
+  const Matrix X = unit(random_matrix(10, 300, 15));
+  // One thread: 32 points with 300 correlations, 300 marks, a residual of length 10, and Gram
+  // matrix and factor of 4 candidates each.
+  constexpr std::int64_t kWorkspace = 32 * (300 * 8 + 300 + 10 * 8 + 2 * 4 * 4 * 8);
+  constexpr std::int64_t kData = 300 * 10 * 8;
+  const auto solve = [&](int threads, std::int64_t memory) {
+    return elastic_net(X, {}, {.num_threads = threads, .max_memory = memory});
+  };
+  EXPECT_EQ(testing::message_of<ResourceError>([&] { solve(1, 1); }),
+            "elastic_net: needs about 0.000121 GB of memory, 1e-09 GB allowed; use fewer threads "
+            "or give fewer samples");
+  EXPECT_THROW(solve(1, kData + kWorkspace - 1), ResourceError);
+  EXPECT_NO_THROW(solve(1, kData + kWorkspace));
+  EXPECT_THROW(solve(4, kData + kWorkspace), ResourceError) << "every thread has its own";
 }
 
 TEST(ElasticNet, StopsWhenCancelled) {

@@ -591,5 +591,25 @@ TEST(EmbeddingOptions, AreDescribed) {
   EXPECT_EQ(options.tolerance, 1e-5);
 }
 
+/// Lanczos keeps a basis of count + 40 vectors and copies it when it restarts: far more than the
+/// pairs wanted.
+TEST(SpectralEmbedding, CountsTheWholeLanczosBasis) {
+  const SparseMatrix W = random_graph(1500, 0.01, 18);
+  const std::int64_t vector = 1500 * 8;
+  EXPECT_THROW(spectral_embedding(W, 6, {}, 0, {.max_memory = 60 * vector}), ResourceError);
+  const Embedding embedding = spectral_embedding(W, 6, {}, 0, {.max_memory = 140 * vector});
+  EXPECT_TRUE(embedding.info.converged());
+}
+
+/// The widest rung does not fit; the answer is the best of the others and says so.
+TEST(SpectralEmbedding, PassesOverARungThatDoesNotFit) {
+  const SparseMatrix W = random_graph(1500, 0.01, 18);
+  const Embedding embedding = spectral_embedding(
+      W, 6, {.scale = EmbeddingScale::kNone, .max_restarts = 1}, 0, {.max_memory = 140 * 1500 * 8});
+  EXPECT_EQ(embedding.solver, "lanczos");
+  EXPECT_FALSE(embedding.info.converged());
+  EXPECT_THAT(embedding.warnings, ElementsAre(HasSubstr("did not converge")));
+}
+
 }  // namespace
 }  // namespace subspace

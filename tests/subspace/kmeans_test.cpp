@@ -291,5 +291,17 @@ TEST(KMeans, StopsWhenAsked) {
   EXPECT_THROW(kmeans(random_matrix(3, 20, 13), 2, {}, 0, {.cancel = &token}), Cancelled);
 }
 
+TEST(KMeans, RefusesWithoutMemoryForItsCopyOfThePoints) {
+  const Matrix X = random_matrix(50, 400, 20);
+  constexpr std::int64_t kPoints = 50 * 400 * 8;
+  const auto run = [&](int threads, std::int64_t memory) {
+    return kmeans(X, 3, {.restarts = 4}, 0, {.num_threads = threads, .max_memory = memory});
+  };
+  EXPECT_THROW(run(1, kPoints), ResourceError);
+  EXPECT_THROW(run(1, 2 * kPoints), ResourceError) << "the bounds of the points count as well";
+  EXPECT_NO_THROW(run(1, 2 * kPoints + 140'000));
+  EXPECT_THROW(run(4, 2 * kPoints + 140'000), ResourceError) << "four starts at once";
+}
+
 }  // namespace
 }  // namespace subspace

@@ -261,5 +261,15 @@ TEST(NeighborGraph, DescriptionReadsAndWritesTheOptions) {
   EXPECT_EQ(options.k, 9);
 }
 
+TEST(NearestNeighbors, RefusesWithoutMemoryForTheCandidates) {
+  const Matrix X = random_matrix(5, 1000, 30);
+  const auto search = [&](int k, std::int64_t memory) {
+    return nearest_neighbors(X, k, Metric::kEuclidean, {.num_threads = 1, .max_memory = memory});
+  };
+  EXPECT_NO_THROW(search(5, 2'000'000));
+  EXPECT_THROW(search(500, 2'000'000), ResourceError);
+  EXPECT_THROW(neighbor_graph(X, {.k = 5}, {.max_memory = 1000}), ResourceError);
+}
+
 }  // namespace
 }  // namespace subspace

@@ -11,6 +11,7 @@
 #include <subspace/core/error.h>
 #include <subspace/core/random.h>
 #include <subspace/preprocess/normalize.h>
+#include <subspace/preprocess/preprocess.h>
 
 namespace subspace {
 namespace {
@@ -147,6 +148,18 @@ TEST(PreprocessOptions, AreDescribed) {
   EXPECT_TRUE(options.center);
   options.pca = -1;
   EXPECT_THROW(check(describe(options), "cluster"), InvalidArgument);
+}
+
+TEST(Preprocess, RefusesWithoutMemoryForItsCopyOfThePoints) {
+  const Matrix X = random_points(20, 100, 9);
+  constexpr std::int64_t kPoints = 20 * 100 * 8;
+  EXPECT_NO_THROW(preprocess(X, {}, {.max_memory = 2 * kPoints}));
+  EXPECT_EQ(refusal<ResourceError>([&] { preprocess(X, {}, {.max_memory = 2 * kPoints - 1}); }),
+            "preprocess: needs about 3.2e-05 GB of memory, 3.2e-05 GB allowed; the points are "
+            "copied; give fewer samples or features");
+  const PreprocessOptions projected{.pca = 3};
+  EXPECT_NO_THROW(preprocess(X, projected, {.max_memory = 4 * kPoints}));
+  EXPECT_THROW(preprocess(X, projected, {.max_memory = 3 * kPoints}), ResourceError);
 }
 
 }  // namespace

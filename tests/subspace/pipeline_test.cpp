@@ -144,6 +144,21 @@ TEST(Cluster, ZeroPointsAreSaidAndDoNotDisturbTheOthers) {
   EXPECT_NE(said, result.warnings.end());
 }
 
+TEST(Cluster, SaysWhenThereAreFewerNeighboursThanAskedFor) {
+  const Matrix X = random_matrix(4, 12, 10);
+  const auto warnings = [&](const NeighborGraphOptions& method) {
+    PipelineOptions options = with_clusters(2);
+    options.method = method;
+    return cluster(X, options).warnings;
+  };
+  EXPECT_TRUE(warnings({.k = 11}).empty());
+  EXPECT_TRUE(warnings({.k = 12, .include_self = true}).empty());
+  EXPECT_EQ(warnings({.k = 12}),
+            std::vector<std::string>{"neighbor_graph: neighbors = 12, but 12 points have only 11 "
+                                     "others each: all of them are joined"});
+  EXPECT_EQ(warnings({.k = 13, .include_self = true}).size(), 1U);
+}
+
 // ---- refusals
 // ------------------------------------------------------------------------------------------
 

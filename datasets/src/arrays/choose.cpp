@@ -77,6 +77,12 @@ bool is_vector(const std::vector<std::int64_t>& shape) {
   return std::ranges::count_if(shape, [](std::int64_t length) { return length != 1; }) <= 1;
 }
 
+void refuse_name(const std::string& file, char option, const std::string& name) {
+  if (name.empty()) return;
+  throw_io_error(file, ": option ", option, " = '", printable(name),
+                 "', but this format has no arrays with names; leave it out");
+}
+
 bool is_label_column(const std::string& name) { return is_one_of(name, kLabelColumns); }
 
 std::string choose_points(const std::string& file, const std::vector<Variable>& variables,

@@ -3,6 +3,7 @@
 #include "arrays/csv.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <numeric>
 
@@ -177,8 +178,10 @@ double CsvTable::parse_number(std::string_view field, Index row, Index column) c
   if (is_number(field, value)) return value;
   if (field.empty())
     fail(line_number(row), "column ", column + 1, " is empty; missing values are not filled in");
+  const bool is_word = std::isalpha(static_cast<unsigned char>(field.front())) != 0;
   fail(line_number(row), "column ", column + 1, ": found '", printable(field),
-       "', expected a number in the range of double");
+       "', expected a number in the range of double",
+       is_word ? "; classes are written as integers (0, 1, 2, ...)" : "");
 }
 
 void CsvTable::parse_row(Index row, double* out, const std::vector<Index>& target) const {

@@ -173,9 +173,24 @@ PointSet load_array_points(const MappedFile& file, Format format, const LoadOpti
   return set;
 }
 
+std::string array_label_name(const MappedFile& file, Format format, const LoadOptions& options) {
+  if (has_names(format)) {
+    return choose_labels(file.name(), list_arrays(file, format), options.y);
+  }
+  if (format != Format::kText) {
+    refuse_name(file.name(), 'y', options.y);
+    return {};
+  }
+  const CsvTable table(file);
+  if (table.columns() == 1) return {};
+  const auto column = label_column(file.name(), table, options);
+  return column ? table.header()[static_cast<std::size_t>(*column)] : std::string();
+}
+
 std::vector<double> load_array_labels(const MappedFile& file, Format format,
                                       const LoadOptions& options, const Context& context) {
   if (format == Format::kText) return load_text_labels(file, options, context);
+  if (!has_names(format)) refuse_name(file.name(), 'y', options.y);
   OpenArray array =
       has_names(format)
           ? open_named(file, format,

@@ -19,6 +19,9 @@ std::vector<Variable> list_arrays(const MappedFile& file, Format format);
 PointSet load_array_points(const MappedFile& file, Format format, const LoadOptions& options,
                            const Context& context);
 
+/// The array or column that load_array_labels() reads; empty where it has no name.
+std::string array_label_name(const MappedFile& file, Format format, const LoadOptions& options);
+
 /// Labels as the file has them.
 std::vector<double> load_array_labels(const MappedFile& file, Format format,
                                       const LoadOptions& options, const Context& context);

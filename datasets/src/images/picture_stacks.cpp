@@ -72,6 +72,13 @@ PointSet load_picture_stack(const MappedFile& file, Format format, const LoadOpt
   return load_stacks(file.name(), std::move(stacks), options, context);
 }
 
+std::string cifar_label_name(const MappedFile& file, const LoadOptions& options) {
+  const PictureRecords records = open_cifar(file);
+  const int which = label_byte(file, records, options.y);
+  if (records.label_bytes == 1) return {};
+  return which == 0 ? "coarse" : "fine";
+}
+
 Labels load_cifar_labels(const MappedFile& file, const LoadOptions& options,
                          const Context& context) {
   PictureRecords records = open_cifar(file);

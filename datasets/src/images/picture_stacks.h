@@ -23,6 +23,9 @@ PointSet load_picture_stack(const MappedFile& file, Format format, const LoadOpt
 Labels load_cifar_labels(const MappedFile& file, const LoadOptions& options,
                          const Context& context);
 
+/// "coarse" or "fine" of CIFAR-100, nothing of CIFAR-10.
+std::string cifar_label_name(const MappedFile& file, const LoadOptions& options);
+
 /// Points of several stacks of one shape, one behind the other. `origin` names them in errors.
 PointSet load_stacks(const std::string& origin, std::vector<PictureRecords> stacks,
                      const LoadOptions& options, const Context& context);

@@ -10,6 +10,7 @@
 #include <subspace/core/parallel.h>
 
 #include "affinity/columns.h"
+#include "linalg/sizes.h"
 
 namespace subspace {
 namespace {
@@ -88,6 +89,8 @@ std::vector<Column> edited_columns(const SparseMatrix& C, const Context& context
 
 /// scale (A + A'): sums of two numbers commute, so it is symmetric to the bit.
 SparseMatrix symmetrized(const SparseMatrix& A, double scale) {
+  // As many as the sum has at most: where no entry meets its mirror image.
+  check_sparse_size("make_affinity", 2 * A.nonZeros(), "keep fewer with top or neighbors");
   const SparseMatrix transposed = A.transpose();
   SparseMatrix W = (A + transposed) * scale;
   W.prune([](Index, Index, double value) { return value != 0.0; });

@@ -6,6 +6,8 @@
 
 #include <subspace/core/parallel.h>
 
+#include "linalg/sizes.h"
+
 namespace subspace {
 namespace {
 
@@ -105,6 +107,8 @@ SparseMatrix assemble(const std::vector<Column>& columns) {
   SparseMatrix A(n, n);
   std::size_t stored = 0;
   for (const Column& column : columns) stored += column.size();
+  check_sparse_size("make_affinity", static_cast<Index>(stored),
+                    "keep fewer with top or neighbors");
   A.reserve(static_cast<Index>(stored));
   for (Index j = 0; j < n; ++j) {
     A.startVec(j);

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include <subspace/core/error.h>
+
 namespace subspace {
 namespace {
 
@@ -30,6 +32,14 @@ Assignable assign_all(const ConstMatrixRef& U, int num_clusters, const AssignOpt
   return {{std::move(result.labels), result.info}, nearest};
 }
 
+/// A rotation of k-dimensional points knows k clusters, neither more nor fewer.
+void check_rows(const ConstMatrixRef& U, int num_clusters, const AssignOptions& options) {
+  if (options.assignment != Assignment::kDiscretize || U.rows() == num_clusters) return;
+  throw InvalidArgument(message("assign: num_clusters = ", num_clusters,
+                                ", must equal the dimension of the embedding (", U.rows(),
+                                ") for discretize"));
+}
+
 std::vector<Index> columns_with_edges(const ConstMatrixRef& U) {
   std::vector<Index> columns;
   for (Index j = 0; j < U.cols(); ++j) {
@@ -42,6 +52,7 @@ std::vector<Index> columns_with_edges(const ConstMatrixRef& U) {
 
 Assigned assign(const ConstMatrixRef& U, int num_clusters, const AssignOptions& options,
                 std::uint64_t seed, const Context& context) {
+  check_rows(U, num_clusters, options);
   const std::vector<Index> columns = columns_with_edges(U);
   const Index count = static_cast<Index>(columns.size());
   if (count == U.cols() || count < num_clusters) {

@@ -139,9 +139,10 @@ int available_threads() {
 }
 
 int resolve_threads(const Context& context) {
-  if (context.num_threads < 0) {
+  if (context.num_threads < 0 || context.num_threads > kMostThreads) {
     throw InvalidArgument(message("threads = ", context.num_threads,
-                                  ", must satisfy 0 <= threads (0: all available)"));
+                                  ", must satisfy 0 <= threads <= ", kMostThreads,
+                                  " (0: all available)"));
   }
   return context.num_threads == 0 ? available_threads() : context.num_threads;
 }

@@ -61,6 +61,31 @@ std::optional<ParameterValue> parse_like(const ParameterValue& pattern, const st
   return number ? std::optional<ParameterValue>(std::int64_t{*number}) : std::nullopt;
 }
 
+/// Whether `text` is an integer, be it too long for any type.
+bool spells_integer(const std::string& text) {
+  const std::size_t first = text.starts_with('-') ? 1 : 0;
+  return text.size() > first && text.find_first_not_of("0123456789", first) == std::string::npos;
+}
+
+/// The rule of an integer parameter with the bounds that the type of its field adds.
+Parameter within_int(Parameter parameter) {
+  parameter.minimum = std::max<double>(parameter.minimum, std::numeric_limits<int>::min());
+  parameter.maximum = std::min<double>(parameter.maximum, std::numeric_limits<int>::max());
+  return parameter;
+}
+
+/// Why `text` is no value of the parameter's type.
+std::string not_of_the_type(const Parameter& parameter, const std::string& text) {
+  const std::string type = type_name(parameter);
+  if (type == "integer" && spells_integer(text)) {
+    return message(" = ", text, ", must satisfy ", rule(within_int(parameter)));
+  }
+  return message(" = '", text, "', must be ",
+                 type == "bool"      ? "true or false"
+                 : type == "integer" ? "an integer"
+                                     : "a number");
+}
+
 bool obeys(const Parameter& parameter, const ParameterValue& value) {
   if (const auto* word = std::get_if<std::string>(&value)) {
     return parameter.choices.empty() ||
@@ -135,12 +160,13 @@ std::string rule(const Parameter& parameter) {
   const bool has_minimum = std::isfinite(parameter.minimum);
   const bool has_maximum = std::isfinite(parameter.maximum);
   if (has_minimum && has_maximum) {
-    out << parameter.minimum << (parameter.above_minimum ? " < " : " <= ") << parameter.name
-        << " <= " << parameter.maximum;
+    out << number_text(parameter.minimum) << (parameter.above_minimum ? " < " : " <= ")
+        << parameter.name << " <= " << number_text(parameter.maximum);
   } else if (has_minimum) {
-    out << parameter.name << (parameter.above_minimum ? " > " : " >= ") << parameter.minimum;
+    out << parameter.name << (parameter.above_minimum ? " > " : " >= ")
+        << number_text(parameter.minimum);
   } else if (has_maximum) {
-    out << parameter.name << " <= " << parameter.maximum;
+    out << parameter.name << " <= " << number_text(parameter.maximum);
   }
   return out.str();
 }
@@ -150,13 +176,7 @@ std::string value_text(const Parameter& parameter) { return text_of(parameter.ge
 void set_from_text(const Parameter& parameter, const std::string& text,
                    const std::string& shown_as) {
   const auto value = parse_like(parameter.get(), text);
-  if (!value) {
-    const std::string type = type_name(parameter);
-    throw InvalidArgument(message(shown_as, " = '", text, "', must be ",
-                                  type == "bool"      ? "true or false"
-                                  : type == "integer" ? "an integer"
-                                                      : "a number"));
-  }
+  if (!value) throw InvalidArgument(shown_as + not_of_the_type(parameter, text));
   if (!obeys(parameter, *value)) {
     throw InvalidArgument(message(shown_as, " = ", text, ", ", broken_rule(parameter, *value)));
   }

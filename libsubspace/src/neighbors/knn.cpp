@@ -8,10 +8,12 @@
 #include <utility>
 
 #include <subspace/core/error.h>
+#include <subspace/core/memory.h>
 #include <subspace/core/parallel.h>
 #include <subspace/preprocess/normalize.h>
 
 #include "linalg/linalg.h"
+#include "linalg/sizes.h"
 #include "neighbors/geometry.h"
 
 namespace subspace {
@@ -29,11 +31,16 @@ class CandidateList {
   CandidateList(const Geometry& geometry, Index point, int k)
       : geometry_(&geometry), point_(point), k_(k), ambiguity_(geometry.ambiguity(point)) {}
 
+  /// Of one list at its longest.
+  static std::size_t bytes(int k) {
+    return sizeof(CandidateList) + capacity(static_cast<std::size_t>(k)) * sizeof(Candidate);
+  }
+
   double threshold() const { return threshold_; }
 
   void offer(double distance, Index index) {
     candidates_.emplace_back(distance, static_cast<int>(index));
-    if (candidates_.size() >= capacity()) shrink();
+    if (candidates_.size() >= capacity(size_k())) shrink();
   }
 
   /// The k nearest, in order, with direct distances.
@@ -45,11 +52,11 @@ class CandidateList {
 
  private:
   std::size_t size_k() const { return static_cast<std::size_t>(k_); }
-  std::size_t capacity() const { return 2 * size_k() + 16; }
+  static std::size_t capacity(std::size_t k) { return 2 * k + 16; }
 
   void shrink() {
     prune();
-    if (candidates_.size() >= size_k() + capacity() / 4) {
+    if (candidates_.size() >= size_k() + capacity(size_k()) / 4) {
       keep_nearest_directly();
       threshold_ = candidates_.back().first + ambiguity_;
     }
@@ -90,6 +97,17 @@ class TiledSearch {
         locks_(static_cast<std::size_t>(num_tiles_)) {
     lists_.reserve(static_cast<std::size_t>(num_points_));
     for (Index j = 0; j < num_points_; ++j) lists_.emplace_back(geometry_, j, k);
+  }
+
+  /// The candidates and the neighbours of every point; for each thread a block of distances and the
+  /// points of its two sides.
+  static double needed_bytes(const ConstMatrixRef& X, int k, const Context& context) {
+    const Index tile = tile_size(X.rows(), X.cols());
+    const double per_point =
+        static_cast<double>(CandidateList::bytes(k)) + k * double{sizeof(int) + sizeof(double)};
+    return per_point * static_cast<double>(X.cols()) +
+           resolve_threads(context) *
+               (matrix_bytes(1.0, tile, tile) + matrix_bytes(2.0, X.rows(), tile));
   }
 
   Neighbors run(int k) {
@@ -224,6 +242,8 @@ Neighbors nearest_neighbors(const ConstMatrixRef& X, int k, Metric metric, const
     throw DataError(message("nearest_neighbors: ", X.cols(), " points have no ", k,
                             " other points each, must satisfy k <= ", X.cols() - 1));
   }
+  check_memory("nearest_neighbors", TiledSearch::needed_bytes(X, k, context),
+               allowed_memory(context), "ask for fewer neighbours or use fewer threads");
   return TiledSearch(X, k, metric, context).run(k);
 }
 

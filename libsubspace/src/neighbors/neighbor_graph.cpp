@@ -6,6 +6,9 @@
 #include <subspace/neighbors/knn.h>
 #include <subspace/preprocess/normalize.h>
 
+#include "linalg/sizes.h"
+#include "neighbors/neighbor_count.h"
+
 namespace subspace {
 namespace {
 
@@ -45,11 +48,11 @@ SparseMatrix neighbor_graph(const ConstMatrixRef& X, const NeighborGraphOptions&
   NeighborGraphOptions checked = options;
   check(describe(checked), "neighbor_graph");
   require_finite(X, "neighbor_graph");
-  const Index wanted = options.include_self ? options.k - 1 : options.k;
-  const int k = static_cast<int>(std::min(wanted, X.cols() - 1));
-  // Lists of neighbours, triplets and the matrix itself, about 80 bytes an edge.
-  check_memory("neighbor_graph", 80.0 * static_cast<double>(X.cols()) * k, allowed_memory(context),
+  const int k = static_cast<int>(std::min(wanted_others(options), X.cols() - 1));
+  // Lists of neighbours, triplets and the matrix itself, about 90 bytes an edge.
+  check_memory("neighbor_graph", 90.0 * static_cast<double>(X.cols()) * k, allowed_memory(context),
                "ask for fewer neighbours");
+  check_sparse_size("neighbor_graph", X.cols() * (2 * Index{k} + 1), "ask for fewer neighbours");
   Neighbors neighbors;
   if (k > 0) neighbors = nearest_neighbors(X, k, options.metric, context);
   return symmetric_half_sum(X.cols(), neighbors, options.include_self);

@@ -7,6 +7,8 @@
 #include <subspace/core/error.h>
 #include <subspace/preprocess/preprocess.h>
 
+#include "neighbors/neighbor_count.h"
+
 namespace subspace {
 namespace {
 
@@ -64,6 +66,11 @@ struct BuildAffinity {
   }
 
   SparseMatrix operator()(const NeighborGraphOptions& method) const {
+    if (wanted_others(method) > points.cols() - 1) {
+      result.warnings.push_back(message("neighbor_graph: neighbors = ", method.k, ", but ",
+                                        points.cols(), " points have only ", points.cols() - 1,
+                                        " others each: all of them are joined"));
+    }
     const Stopwatch watch(result.seconds.affinity);
     return neighbor_graph(points, method, context);
   }

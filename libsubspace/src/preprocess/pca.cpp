@@ -11,6 +11,7 @@
 #include <subspace/preprocess/normalize.h>
 
 #include "linalg/linalg.h"
+#include "linalg/sizes.h"
 #include "preprocess/mean.h"
 
 namespace subspace {
@@ -25,10 +26,11 @@ void check_dimensions(const ConstMatrixRef& X, int num_dimensions) {
   }
 }
 
-void check_moment_memory(Index order, const Context& context) {
-  const double side = static_cast<double>(order);
-  // The moment matrix and the workspace of the eigensolver, which is up to twice its size.
-  check_memory("fit_pca", 3.0 * side * side * static_cast<double>(sizeof(double)),
+/// The points, their centred copy and its transpose (project() needs no more); the moment matrix
+/// and the workspace of the eigensolver, which is up to twice its size.
+void check_pca_memory(const ConstMatrixRef& X, const Context& context) {
+  const Index order = std::min(X.rows(), X.cols());
+  check_memory("fit_pca", matrix_bytes(3.0, X.rows(), X.cols()) + matrix_bytes(3.0, order, order),
                allowed_memory(context), "reduce the number of samples or of features");
 }
 
@@ -85,7 +87,7 @@ void fix_signs(Matrix& basis) {
 Pca fit_pca(const ConstMatrixRef& X, int num_dimensions, bool center, const Context& context) {
   require_finite(X, "fit_pca");
   check_dimensions(X, num_dimensions);
-  check_moment_memory(std::min(X.rows(), X.cols()), context);
+  check_pca_memory(X, context);
 
   Pca pca;
   pca.mean = center ? mean_column(X) : Vector(Vector::Zero(X.rows()));

@@ -5,7 +5,10 @@
 #include <algorithm>
 
 #include <subspace/core/error.h>
+#include <subspace/core/memory.h>
 #include <subspace/preprocess/pca.h>
+
+#include "linalg/sizes.h"
 
 namespace subspace {
 
@@ -22,6 +25,8 @@ Preprocessed preprocess(const ConstMatrixRef& X, const PreprocessOptions& option
   if (options.pca > 0) {
     result.points = project(fit_pca(X, options.pca, options.center, context), X);
   } else {
+    check_memory("preprocess", matrix_bytes(2.0, X.rows(), X.cols()), allowed_memory(context),
+                 "the points are copied; give fewer samples or features");
     result.points = X;
     if (options.center) center_columns(result.points);
   }

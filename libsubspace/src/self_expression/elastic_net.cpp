@@ -3,7 +3,6 @@
 #include <subspace/self_expression/elastic_net.h>
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -14,6 +13,7 @@
 
 #include "linalg/kernels.h"
 #include "linalg/linalg.h"
+#include "linalg/sizes.h"
 #include "self_expression/elastic_net_point.h"
 
 namespace subspace {
@@ -51,11 +51,7 @@ struct ColumnBlock {
 SparseMatrix assemble(const std::vector<ColumnBlock>& blocks, Index num_points) {
   Index nonzeros = 0;
   for (const ColumnBlock& block : blocks) nonzeros += static_cast<Index>(block.rows.size());
-  if (nonzeros > std::numeric_limits<int>::max()) {
-    throw ResourceError(message("elastic_net: ", nonzeros,
-                                " coefficients exceed the largest sparse ",
-                                "matrix; raise tau or lower gamma"));
-  }
+  check_sparse_size("elastic_net", nonzeros, "raise tau or lower gamma");
   SparseMatrix C(num_points, num_points);
   C.resizeNonZeros(nonzeros);
   int* starts = C.outerIndexPtr();
@@ -243,7 +239,23 @@ void advance_tile(Job& job, StreamedWorkspace& work) {
   correlate_open(job, work);
 }
 
+/// The data and the workspaces of all threads: correlations, marks and residuals of a tile's
+/// points, and their small problems (a Gram matrix and its factor), whose final size only the
+/// solution tells; supports of this many points are counted.
+double streamed_bytes(const Job& job) {
+  constexpr Index kCountedCandidates = 256;
+  const Index n = job.num_points();
+  const Index tiles = (n + kTileStreamed - 1) / kTileStreamed;
+  const Index workers = std::min<Index>(resolve_threads(job.context), tiles);
+  const Index candidates = std::min(kCountedCandidates, n / 64);
+  const double point = matrix_bytes(1.0, n + job.X.rows(), 1) + static_cast<double>(n) +
+                       matrix_bytes(2.0, candidates, candidates);
+  return matrix_bytes(1.0, job.X.rows(), n) + static_cast<double>(workers * kTileStreamed) * point;
+}
+
 void solve_streamed(Job& job) {
+  check_memory("elastic_net", streamed_bytes(job), allowed_memory(job.context),
+               "use fewer threads or give fewer samples");
   std::vector<StreamedWorkspace> workspaces(static_cast<std::size_t>(resolve_threads(job.context)));
   job.reserve_tiles(kTileStreamed);
   for_tiles(

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "linalg/kernels.h"
 
@@ -17,6 +18,11 @@ constexpr Index kMostCandidates = 256;
 constexpr double kViolation = 1e-9;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+/// Zero times a finite number is zero, times NaN or infinity it is NaN.
+bool all_finite(const double* x, Index n) {
+  return (Eigen::Map<const Vector>(x, n).array() * 0.0).sum() == 0.0;
+}
 
 }  // namespace
 
@@ -82,7 +88,9 @@ SolveInfo ElasticNetPoint::certify(double* correlations) const {
   SolveInfo info;
   info.iterations = column_.steps();
   info.residual = 0.0;
-  if (alpha_ > 0.0) {
+  if (!all_finite(correlations, static_cast<Index>(is_candidate_.size()))) {
+    info.residual = std::numeric_limits<double>::quiet_NaN();  // a maximum would pass over it
+  } else if (alpha_ > 0.0) {
     const double tau = options_.tau;
     for (std::size_t k = 0; k < support_.size(); ++k) {
       double& q = correlations[support_[k]];

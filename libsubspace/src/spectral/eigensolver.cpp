@@ -9,6 +9,7 @@
 #include <subspace/core/memory.h>
 
 #include "linalg/linalg.h"
+#include "linalg/sizes.h"
 #include "spectral/krylov.h"
 #include "spectral/laplacian.h"
 
@@ -40,11 +41,6 @@ EigenPairs dense_pairs(const SparseMatrix& A, const Vector& kernel, Index count)
   return pairs;
 }
 
-/// Bytes of `copies` matrices of the given shape.
-double matrix_bytes(double copies, Index rows, Index columns) {
-  return copies * static_cast<double>(rows) * static_cast<double>(columns) * sizeof(double);
-}
-
 /// The matrix and the workspace of the eigensolver, which is up to three times its size.
 bool dense_fits(Index n, const Context& context) {
   return n <= kLastDenseOrder && matrix_bytes(4.0, n, n) <= allowed_memory(context);
@@ -67,21 +63,42 @@ constexpr double kCheapFlopsPerVertex = 5e3;
 constexpr double kCheapNonZerosPerVertex = 24.0;
 constexpr double kMostFlops = 2e10;
 
-KrylovPlan plan_rung(Rung rung, const SparseMatrix& A, Index count) {
-  const double n = static_cast<double>(A.cols());
-  const Index narrow = count + std::max<Index>(count, 16);
+/// The dimension at which the Lanczos runs of a rung restart.
+Index rung_subspace(Rung rung, Index count) {
   switch (rung) {
     case Rung::kCheapInverse:
-      if (static_cast<double>(A.nonZeros()) > kCheapNonZerosPerVertex * n) return {};
-      return {shifted_inverse(A, kCheapFlopsPerVertex * n), narrow};
-    case Rung::kProduct:
-      return {shifted_product(A), count + std::max<Index>(count, 40)};
     case Rung::kInverse:
-      return {shifted_inverse(A, kMostFlops), narrow};
+      return count + std::max<Index>(count, 16);
+    case Rung::kProduct:
+      return count + std::max<Index>(count, 40);
     case Rung::kWideProduct:
       break;
   }
-  return {shifted_product(A), count + std::max<Index>(6 * count, 80)};
+  return count + std::max<Index>(6 * count, 80);
+}
+
+/// A run of the rung, and the best pairs of those before it.
+double rung_bytes(Rung rung, Index n, Index count) {
+  return krylov_bytes(n, count, rung_subspace(rung, count)) + matrix_bytes(1.0, n, count);
+}
+
+/// No transform where the rung does not pay or would not fit.
+KrylovPlan plan_rung(Rung rung, const SparseMatrix& A, Index count, double allowed_bytes) {
+  const double n = static_cast<double>(A.cols());
+  const double room = allowed_bytes - rung_bytes(rung, A.cols(), count);
+  if (room < 0.0) return {};
+  const Index subspace = rung_subspace(rung, count);
+  switch (rung) {
+    case Rung::kCheapInverse:
+      if (static_cast<double>(A.nonZeros()) > kCheapNonZerosPerVertex * n) return {};
+      return {shifted_inverse(A, kCheapFlopsPerVertex * n, room), subspace};
+    case Rung::kInverse:
+      return {shifted_inverse(A, kMostFlops, room), subspace};
+    case Rung::kProduct:
+    case Rung::kWideProduct:
+      break;
+  }
+  return {shifted_product(A), subspace};
 }
 
 }  // namespace
@@ -93,8 +110,9 @@ EigenPairs leading_pairs(const SparseMatrix& A, const Vector& kernel, const Eige
   if (n <= kDenseOrder || (5 * request.count > n && dense_fits(n, context))) {
     return dense_pairs(A, kernel, request.count);
   }
-  // The Lanczos basis is twice the pairs wanted; they are copied when the basis is rotated.
-  check_memory("spectral_embedding", matrix_bytes(4.0, n, request.count), allowed_memory(context),
+  // The plain rung must fit; the others are passed over where they do not.
+  const double allowed = allowed_memory(context);
+  check_memory("spectral_embedding", rung_bytes(Rung::kProduct, n, request.count), allowed,
                "ask for fewer clusters");
   EigenPairs best;
   double best_residual = std::numeric_limits<double>::infinity();
@@ -102,7 +120,7 @@ EigenPairs leading_pairs(const SparseMatrix& A, const Vector& kernel, const Eige
   int restarts = 0;
   for (const Rung rung :
        {Rung::kCheapInverse, Rung::kProduct, Rung::kInverse, Rung::kWideProduct}) {
-    const KrylovPlan plan = plan_rung(rung, A, request.count);
+    const KrylovPlan plan = plan_rung(rung, A, request.count, allowed);
     if (plan.transform == nullptr) continue;
     EigenPairs pairs = krylov_pairs(A, kernel, request, plan, random, context);
     restarts += pairs.restarts;

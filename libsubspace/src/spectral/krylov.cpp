@@ -11,6 +11,7 @@
 
 #include <subspace/core/error.h>
 
+#include "linalg/sizes.h"
 #include "spectral/laplacian.h"
 
 namespace subspace {
@@ -154,11 +155,17 @@ struct Search {
   const Context& context;
 };
 
+/// The dimension a run restarts at: Spectra asks for more than the pairs wanted, and a complement
+/// has room for so many only.
+Index lanczos_width(Index subspace, Index count, Index room) {
+  return std::min(std::max(subspace, 2 * count + 8), room);
+}
+
 RitzVectors search_complement(const Search& search, const FoundPairs& found, LanczosLimits limits) {
   DeflatedOperator op(*search.plan.transform, found.basis(), search.context);
   const Index room = op.rows() - found.basis().cols();
   limits.count = std::min(limits.count, room - 1);
-  limits.subspace = std::min(std::max(limits.subspace, 2 * limits.count + 8), room);
+  limits.subspace = lanczos_width(limits.subspace, limits.count, room);
   limits.max_restarts = search.request.max_restarts;
   return run_lanczos(op, limits, search.random);
 }
@@ -170,6 +177,19 @@ double rayleigh_quotient(const SparseMatrix& A, const Vector& u, const Context& 
 }
 
 }  // namespace
+
+double krylov_bytes(Index n, Index count, Index subspace) {
+  const Index width = lanczos_width(subspace, count, n - 1);
+  // The basis and its copy when a restart rotates it; the kernel, the start, the residual and the
+  // two sides of a product.
+  const Index lanczos = 2 * width + 5;
+  // The Ritz vectors, then with the kernel: joined, factored and multiplied out.
+  const Index rotation = count + 3 * (count + 1) + 1;
+  // The small problem, its rotations and its eigenvectors.
+  constexpr double kSmallMatrices = 6.0;
+  return matrix_bytes(1.0, n, std::max(lanczos, rotation)) +
+         matrix_bytes(kSmallMatrices, width, width);
+}
 
 EigenPairs krylov_pairs(const SparseMatrix& A, const Vector& kernel, const EigenRequest& request,
                         const KrylovPlan& plan, RandomStream& random, const Context& context) {

@@ -33,8 +33,13 @@ struct KrylovPlan {
 std::shared_ptr<const SpectralTransform> shifted_product(const SparseMatrix& A);
 
 /// x -> (sigma I - A)^-1 x by a sparse factor, sigma just above 1; null when the factor would take
-/// more than `most_flops`.
-std::shared_ptr<const SpectralTransform> shifted_inverse(const SparseMatrix& A, double most_flops);
+/// more than `most_flops` or `most_bytes`.
+std::shared_ptr<const SpectralTransform> shifted_inverse(const SparseMatrix& A, double most_flops,
+                                                         double most_bytes);
+
+/// What krylov_pairs() allocates for `count` pairs of order n with this subspace, its result
+/// included, the transform not.
+double krylov_bytes(Index n, Index count, Index subspace);
 
 /// The leading pairs by Lanczos as planned, multiple eigenvalues included.
 EigenPairs krylov_pairs(const SparseMatrix& A, const Vector& kernel, const EigenRequest& request,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
 #include <Eigen/SparseCholesky>
+#include <new>
 
 #include "spectral/krylov.h"
 #include "spectral/laplacian.h"
@@ -29,6 +30,11 @@ class Factor : public Eigen::SimplicialLDLT<SparseMatrix, Eigen::Lower, Eigen::A
     for (const int count : m_nonZerosPerCol) sum += static_cast<double>(count) * count;
     return sum;
   }
+  double bytes() const {
+    double entries = 0.0;
+    for (const int count : m_nonZerosPerCol) entries += count;
+    return entries * (sizeof(double) + sizeof(int));
+  }
 };
 
 class ShiftedInverse : public SpectralTransform {
@@ -52,13 +58,18 @@ std::shared_ptr<const SpectralTransform> shifted_product(const SparseMatrix& A) 
   return std::make_shared<ShiftedProduct>(A);
 }
 
-std::shared_ptr<const SpectralTransform> shifted_inverse(const SparseMatrix& A, double most_flops) {
+std::shared_ptr<const SpectralTransform> shifted_inverse(const SparseMatrix& A, double most_flops,
+                                                         double most_bytes) {
   SparseMatrix identity(A.rows(), A.cols());
   identity.setIdentity();
   const SparseMatrix shifted = kSigma * identity - A;
   auto inverse = std::make_shared<ShiftedInverse>();
-  inverse->factor.analyzePattern(shifted);
-  if (inverse->factor.flops() > most_flops) return nullptr;
+  try {
+    inverse->factor.analyzePattern(shifted);
+  } catch (const std::bad_alloc&) {
+    return nullptr;  // the analysis already makes room for the factor, however large it is
+  }
+  if (inverse->factor.flops() > most_flops || inverse->factor.bytes() > most_bytes) return nullptr;
   inverse->factor.factorize(shifted);
   if (inverse->factor.info() != Eigen::Success) return nullptr;
   return inverse;

@@ -23,11 +23,11 @@ struct ImageSize {
 struct LoadOptions {
   /// The array (.npz, .mat) that holds the points. Empty: the only array with a usual name (fea, X,
   /// data, features, ... in any case), else the only matrix of the file; several candidates are
-  /// refused.
+  /// refused. A name for a file without named arrays (.npy, text) is refused, too.
   std::string x = {};
   /// The array (.npz, .mat) or column (.csv with a header) that holds the labels. Empty: guessed in
   /// the same way among the vectors of the file (gnd, y, labels, s, ...). In a .csv this column is
-  /// no feature.
+  /// no feature. A .npy of labels takes no name; load_points() does not mind one.
   std::string y = {};
   /// Samples are rows, as in Python; true for files whose columns are samples. A .mat or .npz whose
   /// labels are as many as the columns of the points and not as the rows needs no telling.
@@ -95,5 +95,11 @@ SUBSPACE_API PointSet load_points(const std::filesystem::path& path,
 /// axis longer than 1.
 SUBSPACE_API Labels load_labels(const std::filesystem::path& path, const LoadOptions& options = {},
                                 const Context& context = {});
+
+/// The array or column that load_labels() reads with these options; empty where it has no name
+/// (.npy, a text file of labels alone). Reads names, not labels. Throws as load_labels() does when
+/// it cannot tell.
+SUBSPACE_API std::string label_name(const std::filesystem::path& path,
+                                    const LoadOptions& options = {});
 
 }  // namespace subspace::datasets

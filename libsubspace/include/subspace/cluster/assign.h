@@ -28,7 +28,8 @@ struct Assigned {
 
 /// Labels of the columns of a spectral embedding. Isolated vertices, which are zero columns, take
 /// no part in finding the clusters: they join the cluster whose centre is nearest, the lowest label
-/// among equals. When fewer than k vertices have an edge, all columns take part.
+/// among equals. When fewer than k vertices have an edge, all columns take part. Discretisation
+/// makes as many clusters as U has rows, so k must equal that number there; throws InvalidArgument.
 SUBSPACE_API Assigned assign(const ConstMatrixRef& U, int num_clusters,
                              const AssignOptions& options, std::uint64_t seed,
                              const Context& context = {});

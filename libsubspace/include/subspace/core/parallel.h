@@ -13,7 +13,11 @@ namespace subspace {
 /// Processors this process may use: the affinity mask, cut by the cgroup's CPU quota.
 SUBSPACE_API int available_threads();
 
-/// The number of threads a context means (0 stands for available_threads()).
+/// Far above any machine; a slip of the hand must not exhaust the system's threads.
+inline constexpr int kMostThreads = 1024;
+
+/// The number of threads a context means (0 stands for available_threads()). Throws
+/// InvalidArgument unless 0 <= threads <= kMostThreads.
 SUBSPACE_API int resolve_threads(const Context& context);
 
 /// A run of consecutive items, [begin, end), of a parallel loop.

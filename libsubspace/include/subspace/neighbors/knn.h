@@ -42,7 +42,7 @@ struct NeighborGraphOptions {
 };
 SUBSPACE_API Parameters describe(NeighborGraphOptions& options);
 
-/// k larger than N - 1 is cut to N - 1.
+/// More neighbours than there are other points mean all of them; cluster() then leaves a warning.
 SUBSPACE_API SparseMatrix neighbor_graph(const ConstMatrixRef& X,
                                          const NeighborGraphOptions& options,
                                          const Context& context = {});

@@ -29,6 +29,9 @@ SUBSPACE_API Parameters describe(ElasticNetOptions& options);
 /// points, recomputed from the final coefficients (with d = gamma_j (x_j - X c)):
 ///     |x_i'd - tau sign(c_i) - (1 - tau) c_i|   on the support,
 ///     max(0, |x_i'd| - tau)                     off it.
+/// The Gram matrix is stored where it takes at most a quarter of the memory allowed; else the
+/// points of a tile stream against the data. Throws ResourceError when the workspaces of all
+/// threads do not fit then.
 SUBSPACE_API SelfExpression elastic_net(const ConstMatrixRef& X,
                                         const ElasticNetOptions& options = {},
                                         const Context& context = {});

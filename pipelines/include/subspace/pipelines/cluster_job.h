@@ -12,9 +12,15 @@
 
 namespace subspace::pipelines {
 
+/// What a command calls the files it reads, for its messages.
+struct InputNames {
+  std::string input = "INPUT";
+  std::string truth = "--truth";
+};
+
 /// Refuses, before any work, what would lose the result at the end: folders that are missing or not
 /// writable (IoError), formats we cannot write, one path for two files (InvalidArgument).
-SUBSPACE_API void check_outputs(const RunSettings& settings);
+SUBSPACE_API void check_outputs(const RunSettings& settings, const InputNames& names = {});
 
 /// Load, cluster, then, where truth is known, evaluate. The truth is read by a call of its own
 /// after the labels exist: `--truth`, or the labels that a .mat, .npz or .csv carries beside its

@@ -33,6 +33,11 @@ class SUBSPACE_API Input {
   /// in a .mat, .npz or .csv, in the records of CIFAR. A lone array, or a table of one column,
   /// would be taken for labels itself.
   bool may_carry_labels(Index dimension) const;
+  /// What to call the source in messages and records: the name of the set or of the file.
+  std::string source() const;
+  /// The array or column of labels; empty where it has no name. Throws IoError if there is none of
+  /// the name in options.y, InvalidArgument for any name with a registered set.
+  std::string label_name(const datasets::LoadOptions& options) const;
   /// Throws DataError where there are none that can be read.
   Labels load_labels(const datasets::LoadOptions& options, const Context& context) const;
 

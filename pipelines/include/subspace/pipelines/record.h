@@ -25,6 +25,12 @@ struct InputInfo {
   std::optional<datasets::ImageShape> image = {};  ///< of pictures, whose values are pixel / 255
 };
 
+/// Where the true labels came from.
+struct TruthInfo {
+  std::string source = {};    ///< the file's name, without its folder
+  std::string variable = {};  ///< the array or column, given or guessed; empty where it has no name
+};
+
 /// All there is to say about one run, enough to repeat it and to judge it.
 struct Record {
   std::string command = {};
@@ -36,6 +42,7 @@ struct Record {
   std::string backend = {};
   Outcome outcome = {};
   std::optional<PartitionMetrics> metrics = {};  ///< only where truth is known
+  std::optional<TruthInfo> truth = {};           ///< what the metrics compare with
   double load_seconds = 0.0;
   std::int64_t peak_memory = 0;  ///< bytes
 };
@@ -46,7 +53,8 @@ SUBSPACE_API NamedValues named(const PartitionMetrics& metrics);
 /// One JSON object. Numbers that are not finite become null.
 SUBSPACE_API std::string to_json(const Record& record);
 
-/// The record of an evaluation alone: schema, command, version, input, metrics.
-SUBSPACE_API std::string evaluation_json(const InputInfo& input, const PartitionMetrics& metrics);
+/// The record of an evaluation alone: schema, command, version, input, metrics, truth.
+SUBSPACE_API std::string evaluation_json(const InputInfo& input, const PartitionMetrics& metrics,
+                                         const TruthInfo& truth);
 
 }  // namespace subspace::pipelines
