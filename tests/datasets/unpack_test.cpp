@@ -25,7 +25,6 @@ namespace subspace::datasets {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::HasSubstr;
 
 struct Member {
   std::string name = {};

@@ -23,7 +23,7 @@ using UrlHandle = std::unique_ptr<CURLU, decltype(&curl_url_cleanup)>;
 std::string url_part(const UrlHandle& url, CURLUPart part) {
   char* text = nullptr;
   if (curl_url_get(url.get(), part, &text, 0) != CURLUE_OK) return {};
-  const std::string copy = text;
+  std::string copy = text;
   curl_free(text);
   return copy;
 }

@@ -105,7 +105,7 @@ Downloaded download(const DownloadOptions& options, const Context& context) {
   const Url url = parse_url(options.url);
   PartFile part(options.target);
   fill(part, options, url, context);
-  const Downloaded result = {
+  Downloaded result = {
       .bytes = part.size(), .sha256 = part.sha256(context), .resumed = part.was_continued()};
   if (!options.sha256.empty() && result.sha256 != lower(options.sha256)) {
     part.discard();

@@ -23,7 +23,7 @@ constexpr std::size_t kLongestName = 1024;
 
 /// The final name without a slash at its end, at which nothing may be yet.
 fs::path free_name(const fs::path& folder) {
-  const fs::path name = folder.has_filename() ? folder : folder.parent_path();
+  fs::path name = folder.has_filename() ? folder : folder.parent_path();
   std::error_code unreadable;
   const fs::file_status status = fs::symlink_status(name, unreadable);
   const bool is_free =
@@ -35,7 +35,7 @@ fs::path free_name(const fs::path& folder) {
 fs::path make_temporary_beside(const fs::path& folder) {
   static std::atomic<int> counter = 0;
   for (;;) {
-    const fs::path name = message(folder.string(), ".tmp-", ::getpid(), "-", counter++);
+    fs::path name = message(folder.string(), ".tmp-", ::getpid(), "-", counter++);
     if (::mkdir(name.c_str(), 0755) == 0) return name;
     if (errno != EEXIST) throw_write_error(folder);
   }
