@@ -10,7 +10,8 @@
 namespace subspace::datasets {
 namespace {
 
-constexpr char kTurntablePixels[] = "";
+constexpr char kTurntablePixels[] =
+    "a8f6c7435c5b63fb351ec2c6e962952ab10c5ef7ecb2cfa32304dd080288be30";
 
 }  // namespace
 

@@ -4,8 +4,8 @@
 
 // The pixels must be the same bytes from every compiler and on every machine. So everything that
 // leads to them uses + - * / and sqrt on doubles, which IEEE 754 rounds correctly, in the order
-// written: the sources here are compiled with -ffp-contract=off, and no function of libm but sqrt
-// is called.
+// written: datasets/CMakeLists.txt has these sources compiled without fused operations, and no
+// function of libm but sqrt is called.
 
 #include <cfloat>
 #include <cmath>

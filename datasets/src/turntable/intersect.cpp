@@ -135,7 +135,9 @@ bool meet_torus(const Part& part, const Ray& ray, Contact& contact) {
     const double off = r - 1.0;
     const double distance = std::sqrt(off * off + p.z * p.z) - part.tube;
     if (distance < kTouch) {
-      contact = {t, {off * p.x / r, off * p.y / r, p.z}};
+      // A ray that is inside at once has come through a cut.
+      const Vec3 gradient = {off * p.x / r, off * p.y / r, p.z};
+      contact = {t, step == 0 ? stretch.enter_normal : gradient};
       return true;
     }
     t += distance / speed;

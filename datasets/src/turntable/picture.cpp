@@ -7,26 +7,40 @@
 namespace subspace::datasets::turntable {
 namespace {
 
-constexpr int kBlock = 8;  ///< pixels a side that share a list of parts in sight
+constexpr int kBlock = 4;  ///< pixels a side that share a list of parts in sight
 
-/// Parts that some ray through the square [x0, x1] x [y0, y1] of the picture may meet.
-void parts_in_sight(const Scene& scene, const Stage& stage, double x0, double x1, double y0,
-                    double y1, std::vector<int>& parts) {
-  const Ray middle = camera_ray(stage, 0.5 * (x0 + x1), 0.5 * (y0 + y1));
-  // The tangent of the angle between the middle ray and a corner's, and a hair more.
-  const Vec3 corner = camera_ray(stage, x0, y0).direction;
-  const double cosine = dot(middle.direction, corner);
-  const double spread = 1.001 * length(corner - cosine * middle.direction) / cosine + 1e-9;
-  parts.clear();
-  for (std::size_t i = 0; i < scene.bounds.size(); ++i) {
-    const Vec3 to = scene.bounds[i].center - middle.origin;
-    const double along = dot(to, middle.direction);
-    const double aside = length(to - along * middle.direction);
-    const double radius = length(scene.bounds[i].half);
-    // A ball meets the cone if its centre is within radius / cos(angle) of it, sideways.
-    const double reach = spread * along + radius * std::sqrt(1.0 + spread * spread);
-    if (aside <= 1.001 * reach) parts.push_back(static_cast<int>(i));
+/// An upright rectangle of the picture, whose sides run from -1 to 1.
+struct Window {
+  double left = kFar;
+  double right = -kFar;
+  double top = kFar;
+  double bottom = -kFar;
+
+  bool meets(const Window& other) const {
+    return left <= other.right && other.left <= right && top <= other.bottom && other.top <= bottom;
   }
+};
+
+/// Where a part may be seen: around the corners of the box that holds it.
+Window window_of(const Part& part, const Stage& stage) {
+  constexpr double kHair = 1e-6;  // rounding never hides a part
+  const bool torus = part.solid == Solid::kTorus;
+  const double wide = torus ? 1.0 + part.tube : 1.0;
+  const Vec3 reach = part.half * Vec3{wide, wide, torus ? part.tube : 1.0};
+  const double scale = 1.0 / dot(stage.right, stage.right);
+  Window window;
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vec3 sign = {corner & 1 ? 1.0 : -1.0, corner & 2 ? 1.0 : -1.0, corner & 4 ? 1.0 : -1.0};
+    const Vec3 to = part.center + part.frame.out_of(sign * reach) - stage.eye;
+    const double depth = dot(to, stage.forward);
+    const double x = scale * dot(to, stage.right) / depth;
+    const double y = -scale * dot(to, stage.up) / depth;
+    window.left = smaller(window.left, x - kHair);
+    window.right = larger(window.right, x + kHair);
+    window.top = smaller(window.top, y - kHair);
+    window.bottom = larger(window.bottom, y + kHair);
+  }
+  return window;
 }
 
 /// What the sensor takes up before it saturates.
@@ -91,13 +105,19 @@ void take_picture(const Scene& scene, double turns, int size, bool color, std::u
                   std::span<std::uint8_t> values) {
   const Stage stage = stage_at(scene.framing, turns);
   const Picture picture(size, color, grain, values);
+  std::vector<Window> windows;
+  for (const Part& part : scene.object) windows.push_back(window_of(part, stage));
   const auto end_of = [size](int begin) { return begin + kBlock < size ? begin + kBlock : size; };
   const auto coordinate = [size](int pixel) { return 2.0 * pixel / size - 1.0; };
   std::vector<int> parts;
   for (int top = 0; top < size; top += kBlock) {
     for (int left = 0; left < size; left += kBlock) {
-      parts_in_sight(scene, stage, coordinate(left), coordinate(end_of(left)), coordinate(top),
-                     coordinate(end_of(top)), parts);
+      const Window block = {coordinate(left), coordinate(end_of(left)), coordinate(top),
+                            coordinate(end_of(top))};
+      parts.clear();
+      for (std::size_t i = 0; i < windows.size(); ++i) {
+        if (windows[i].meets(block)) parts.push_back(static_cast<int>(i));
+      }
       for (int y = top; y < end_of(top); ++y) {
         for (int x = left; x < end_of(left); ++x) {
           picture.set(x, y, pixel_light(scene, stage, parts, x, y, size));

@@ -16,14 +16,22 @@
 namespace subspace::linalg {
 namespace {
 
-/// Eight numbers the compiler keeps in the widest registers of the instruction set; loads need no
-/// alignment. All sums below run in these lanes and are joined in one order, whatever that set is.
-using Lanes [[gnu::vector_size(sizeof(double) * kLanes), gnu::aligned(8), gnu::may_alias]] = double;
+/// Eight numbers the compiler keeps in the widest registers of the instruction set. All sums below
+/// run in these lanes and are joined in one order, whatever that set is.
+using Lanes [[gnu::vector_size(sizeof(double) * kLanes)]] = double;
 
-[[gnu::always_inline]] inline const Lanes& load(const double* x) {
-  return *reinterpret_cast<const Lanes*>(x);
+/// Eight numbers in memory, at any address. Packed, for clang forgets an alignment lowered in the
+/// name of a vector type and would use loads that fault.
+struct [[gnu::packed, gnu::may_alias]] LanesInMemory {
+  Lanes lanes;
+};
+
+[[gnu::always_inline]] inline const LanesInMemory& at(const double* x) {
+  return *reinterpret_cast<const LanesInMemory*>(x);
 }
-[[gnu::always_inline]] inline Lanes& store(double* x) { return *reinterpret_cast<Lanes*>(x); }
+[[gnu::always_inline]] inline LanesInMemory& at(double* x) {
+  return *reinterpret_cast<LanesInMemory*>(x);
+}
 
 [[gnu::always_inline]] inline double join(const Lanes& lanes) {
   return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
@@ -37,8 +45,8 @@ SUBSPACE_CLONES double dot(const double* x, const double* y, Index n) {
   Lanes odd = {};
   Index i = 0;
   for (; i + 2 * kLanes <= n; i += 2 * kLanes) {
-    even += load(x + i) * load(y + i);
-    odd += load(x + i + kLanes) * load(y + i + kLanes);
+    even += at(x + i).lanes * at(y + i).lanes;
+    odd += at(x + i + kLanes).lanes * at(y + i + kLanes).lanes;
   }
   even += odd;
   double sum = join(even);
@@ -79,11 +87,11 @@ SUBSPACE_CLONES void lower_times(const double* M, Index stride, const double* x,
     Lanes sum2 = {};
     Lanes sum3 = {};
     for (Index j = 0; j < i + 4; j += kLanes) {
-      const Lanes part = load(x + j);
-      sum0 += load(row + j) * part;
-      sum1 += load(row + stride + j) * part;
-      sum2 += load(row + 2 * stride + j) * part;
-      sum3 += load(row + 3 * stride + j) * part;
+      const Lanes part = at(x + j).lanes;
+      sum0 += at(row + j).lanes * part;
+      sum1 += at(row + stride + j).lanes * part;
+      sum2 += at(row + 2 * stride + j).lanes * part;
+      sum3 += at(row + 3 * stride + j).lanes * part;
     }
     y[i] = join(sum0);
     y[i + 1] = join(sum1);
@@ -93,7 +101,7 @@ SUBSPACE_CLONES void lower_times(const double* M, Index stride, const double* x,
   for (; i < n; ++i) {
     const double* row = M + i * stride;
     Lanes sum = {};
-    for (Index j = 0; j <= i; j += kLanes) sum += load(row + j) * load(x + j);
+    for (Index j = 0; j <= i; j += kLanes) sum += at(row + j).lanes * at(x + j).lanes;
     y[i] = join(sum);
   }
 }
@@ -109,13 +117,14 @@ SUBSPACE_CLONES void lower_transposed_times(const double* M, Index stride, const
     const double x2 = x[i + 2];
     const double x3 = x[i + 3];
     for (Index j = 0; j < i + 4; j += kLanes) {
-      store(y + j) += (x0 * load(row + j) + x1 * load(row + stride + j)) +
-                      (x2 * load(row + 2 * stride + j) + x3 * load(row + 3 * stride + j));
+      at(y + j).lanes +=
+          (x0 * at(row + j).lanes + x1 * at(row + stride + j).lanes) +
+          (x2 * at(row + 2 * stride + j).lanes + x3 * at(row + 3 * stride + j).lanes);
     }
   }
   for (; i < n; ++i) {
     const double* row = M + i * stride;
-    for (Index j = 0; j <= i; j += kLanes) store(y + j) += x[i] * load(row + j);
+    for (Index j = 0; j <= i; j += kLanes) at(y + j).lanes += x[i] * at(row + j).lanes;
   }
 }
 
