@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <subspace/core/error.h>
+#include <subspace/core/parameters.h>
 
 namespace subspace::pipelines {
 namespace {
@@ -17,9 +18,13 @@ fs::path find_file(const std::string& text, const std::string& data_dir) {
   const bool look_further = !data_dir.empty() && fs::path(text).is_relative();
   if (look_further && fs::exists(fs::path(data_dir) / text, ignored))
     return fs::path(data_dir) / text;
+  std::vector<std::string> names;
+  for (const datasets::DatasetInfo& info : datasets::registry()) names.push_back(info.name);
+  const std::string nearest = nearest_name(text.substr(0, text.find('@')), names);
   throw IoError(message(text, ": no such file",
                         look_further ? ", nor under " + data_dir : std::string(),
-                        ", nor a data set of `subspace data list`"));
+                        ", nor a data set of `subspace data list`",
+                        nearest.empty() ? std::string() : "; did you mean " + nearest + "?"));
 }
 
 std::variant<fs::path, datasets::Dataset> find(const std::string& text,

@@ -118,7 +118,11 @@ Setting image_size_setting(std::optional<datasets::ImageSize>& field) {
     return field ? message(field->height, "x", field->width) : std::string();
   };
   setting.set = [&field](const std::string& text, const std::string& shown_as) {
-    field = datasets::parse_image_size(text, shown_as);
+    if (text.empty()) {
+      field.reset();
+    } else {
+      field = datasets::parse_image_size(text, shown_as);
+    }
   };
   return setting;
 }

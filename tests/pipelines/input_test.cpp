@@ -44,6 +44,8 @@ TEST_F(InputTest, FilesAreFoundAsGivenThenUnderTheDataFolder) {
 }
 
 TEST_F(InputTest, RegisteredNamesAreLookedUp) {
+  EXPECT_THAT(message_of<IoError>([] { Input("coli20@32", ""); }),
+              HasSubstr("did you mean coil20?"));
   EXPECT_THAT(message_of<IoError>([&] { Input("coil20@32", folder_.string()); }),
               HasSubstr("coil20@32: not found"));
   EXPECT_THAT(message_of<InvalidArgument>([&] { Input("coil20@big", folder_.string()); }),

@@ -24,6 +24,12 @@ std::string size_text(const ImageSize& size) {
   return size.height == size.width ? message(size.height) : message(size.height, "x", size.width);
 }
 
+/// "coil20@32", "hopkins155/1R2RC".
+std::string full_name(const DatasetName& name, const std::optional<ImageSize>& size) {
+  return message(name.set, name.item.empty() ? "" : "/", name.item, size ? "@" : "",
+                 size ? size_text(*size) : std::string());
+}
+
 std::string listing(const Entry& entry, const std::vector<fs::path>& folders) {
   std::string text = "none of ";
   for (std::size_t i = 0; i < entry.layouts.size(); ++i) {
@@ -51,15 +57,17 @@ Dataset::Dataset(const DatasetName& name, const std::vector<fs::path>& folders)
     throw InvalidArgument(
         message(name.set, "@", size_text(*name.size), ": has no pictures to bring to a size"));
   }
-  if (!name.item.empty() && entry.info.samples != 0) {
-    throw InvalidArgument(
-        message(name.set, "/", name.item, ": ", name.set, " is one set, it has no items"));
-  }
   auto located = locate(entry, found_->size, folders);
+  if (!located && locate(entry, std::nullopt, folders)) {
+    throw IoError(message(shown_as(),
+                          ": the values of the files found are no 8-bit pixels and "
+                          "cannot be brought to another size"));
+  }
   if (!located) {
-    throw IoError(message(shown_as(), ": not found: ", listing(entry, folders),
-                          "; `subspace data fetch ", name.set, "` gets it, `subspace data info ",
-                          name.set, "` tells more"));
+    throw IoError(
+        message(shown_as(), ": not found: ", listing(entry, folders),
+                entry.sources.empty() ? "" : "; `subspace data fetch " + name.set + "` gets it",
+                "; `subspace data info ", name.set, "` tells more"));
   }
   found_->located = std::move(*located);
 }
@@ -70,29 +78,29 @@ Dataset& Dataset::operator=(Dataset&&) noexcept = default;
 
 const DatasetInfo& Dataset::info() const { return found_->entry->info; }
 
-std::string Dataset::shown_as() const {
-  const DatasetName& name = found_->name;
-  return message(name.set, name.item.empty() ? "" : "/", name.item, found_->size ? "@" : "",
-                 found_->size ? size_text(*found_->size) : std::string());
-}
+std::string Dataset::shown_as() const { return full_name(found_->name, found_->size); }
 
 const std::vector<fs::path>& Dataset::files() const { return found_->located.files; }
 
 std::vector<std::string> Dataset::items() const { return set_items(found_->located); }
 
 PointSet Dataset::load_points(const LoadOptions& options, const Context& context) const {
-  LoadOptions wanted = {.image_size = options.image_size ? options.image_size : found_->size,
-                        .color = options.color || info().color};
-  const bool is_stored = info().image && wanted.image_size &&
-                         same(*wanted.image_size, {found_->located.layout->stored.height,
-                                                   found_->located.layout->stored.width});
-  if (is_stored) wanted.image_size.reset();
+  const auto size = options.image_size ? options.image_size : found_->size;
+  LoadOptions wanted = {.image_size = size, .color = options.color || info().color};
+  const ImageSize stored = {found_->located.layout->stored.height,
+                            found_->located.layout->stored.width};
+  if (size && same(*size, stored)) wanted.image_size.reset();
   PointSet set = read_set_points(found_->located, shown_as(), found_->name.item, wanted, context);
+  const bool is_rendered = found_->located.files.empty();
+  if (size && !is_rendered && (size->height > stored.height || size->width > stored.width)) {
+    set.notes.push_back(message("pictures of ", stored.height, " x ", stored.width,
+                                " were enlarged to ", size->height, " x ", size->width));
+  }
   if (info().samples != 0 && set.X.cols() != info().samples) {
     throw_io_error(shown_as(), ": ", set.X.cols(), " samples in ",
                    found_->located.files.front().string(), ", expected ", info().samples);
   }
-  set.name = shown_as();
+  set.name = full_name(found_->name, size);
   return set;
 }
 
@@ -128,7 +136,8 @@ std::optional<DatasetName> parse_dataset_name(const std::string& text) {
   name.set = before.substr(0, slash);
   if (slash != std::string::npos) name.item = before.substr(slash + 1);
   for (const DatasetInfo& info : registry()) {
-    if (info.name != name.set) continue;
+    const bool has_items = info.samples == 0;
+    if (info.name != name.set || (slash != std::string::npos && !has_items)) continue;
     if (at != std::string::npos)
       name.size = parse_image_size(text.substr(at + 1), "size of " + name.set);
     return name;

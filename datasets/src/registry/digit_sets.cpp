@@ -82,7 +82,10 @@ Entry fashion_mnist(Split split) {
 Entry usps() {
   Entry entry = cai("usps", "USPS handwritten digits, 16 x 16", 16, "USPS.mat", 1.0);
   entry.info.origin = "U.S. Postal Service, Y. LeCun et al. 1989; D. Cai's version, 7291 + 2007";
-  entry.info.traps = {"values are 0..1 in this version, -1..1 in the one of libsvm"};
+  entry.info.traps = {
+      "values are 0..1 in this version, -1..1 in the one of libsvm; other files of this "
+      "name have 11000 pictures of 0..255",
+      "never seen by us: range and orientation are as commonly described"};
   entry.info.samples = 9298;
   entry.info.classes = 10;
   entry.sources = {{.url = "http://www.cad.zju.edu.cn/home/dengcai/Data/USPS/USPS.mat",

@@ -26,7 +26,9 @@ std::vector<Entry> make_entries() {
       entry.info.files.insert(entry.info.files.end(), layout.files.begin(), layout.files.end());
     }
     for (const Source& source : entry.sources) entry.info.urls.push_back(source.url);
-    if (!entry.layouts.empty()) entry.info.sha256 = entry.layouts.front().sha256;
+    const auto hashed = std::ranges::find_if(
+        entry.layouts, [](const Layout& layout) { return !layout.sha256.empty(); });
+    if (hashed != entry.layouts.end()) entry.info.sha256 = hashed->sha256;
   }
   return all;
 }

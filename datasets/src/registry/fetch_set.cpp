@@ -38,6 +38,13 @@ std::vector<Source> sources_of(const Entry& entry, const std::string& url) {
   return sources;
 }
 
+/// The size that a complete set can give: COIL20.mat, of a smaller one, is not all of COIL-20.
+std::optional<ImageSize> published_size(const Entry& entry) {
+  if (!entry.info.image || entry.layouts.empty()) return std::nullopt;
+  const ImageShape& stored = entry.layouts.front().stored;
+  return ImageSize{stored.height, stored.width};
+}
+
 fs::path archive_name(const Source& source) {
   return fs::path(source.url.substr(source.url.rfind('/') + 1));
 }
@@ -120,8 +127,7 @@ Fetched fetch_dataset(const std::string& name, const FetchOptions& options,
                       const Context& context) {
   const Entry& entry = find_entry(name);
   const fs::path final_folder = options.folder / entry.folder;
-  const auto size = entry.info.usual_size;
-  if (options.url.empty() && locate(entry, size, {options.folder})) {
+  if (options.url.empty() && locate(entry, published_size(entry), {options.folder})) {
     return {final_folder, true, Dataset({.set = name}, {options.folder}).verify(context)};
   }
   const std::vector<Source> sources = sources_of(entry, options.url);

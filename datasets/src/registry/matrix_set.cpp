@@ -66,6 +66,10 @@ PointSet read_matrix_points(const Located& located, const std::string& shown_as,
   turn_to_rows(layout.stored, set.X);
   set.image = layout.stored;
   const Resampler resampler(shown_as, layout.stored, options);
+  if (!(resampler.shape() == layout.stored) && !layout.has_8_bit_pixels()) {
+    throw_io_error(shown_as, ": the values of ", located.files.front().string(),
+                   " are no 8-bit pixels and cannot be brought to another size");
+  }
   if (resampler.shape() == layout.stored) {
     if (layout.white != 1.0) set.X /= layout.white;
     return set;

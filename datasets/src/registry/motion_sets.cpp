@@ -15,15 +15,16 @@ constexpr char kHopkinsValues[] =
 
 Entry hopkins155() {
   Entry entry;
-  entry.info = {.name = "hopkins155",
-                .title = "Hopkins 155: motion segmentation, 155 sequences of 2 or 3 motions",
-                .values = "trajectories in normalised coordinates, 2 a frame",
-                .origin = "R. Tron, R. Vidal, Johns Hopkins University, CVPR 2007",
-                .terms = "none stated with the files; the authors ask to be cited",
-                .traps = {"one sequence is one clustering problem: name it, hopkins155/1R2RC",
-                          "the official archive has stray copies of two files; folder and file "
-                          "must have one name",
-                          "sequences ending in _g12, _g13, _g23 are parts of one with 3 motions"}};
+  entry.info = {
+      .name = "hopkins155",
+      .title = "Hopkins 155: motion segmentation, 155 sequences of 2 or 3 motions",
+      .values = "trajectories in normalised coordinates, 2 a frame",
+      .origin = "R. Tron, R. Vidal, Johns Hopkins University, CVPR 2007",
+      .terms = "none stated with the files; the authors ask to be cited",
+      .traps = {"one sequence is one clustering problem: name it, hopkins155/1R2RC",
+                "the official archive may have stray copies of two files; folder and file "
+                "must have one name",
+                "sequences ending in _g12, _g13, _g23 are parts of one with 3 motions"}};
   entry.folder = "hopkins155";
   entry.layouts = {
       {.kind = Kind::kTrajectories, .files = {"Hopkins155_truth.zip"}, .sha256 = kHopkinsValues},

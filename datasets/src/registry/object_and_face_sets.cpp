@@ -15,6 +15,8 @@ constexpr char kCoil100Pixels[] =
     "995c207d05dc5ed607b1a2e9c6ece51777e6f4e472ab45387243ece1de3c554d";
 constexpr char kYalebPixels[] = "7a4773ecc1296aad98a743be8c7ca481260d7623fda8f82a803fd10cb426a2ea";
 
+constexpr char kOrlPixels[] = "9e062ae590605223d40576a805c29565224950cb2882c2109df03781ffe78063";
+
 }  // namespace
 
 Entry coil20() {
@@ -123,6 +125,7 @@ Entry orl() {
   entry.info.traps = {
       "the originals are 112 x 92; this version was resized and cropped by eye "
       "position"};
+  entry.layouts.front().sha256 = kOrlPixels;
   set_classes(entry, equal_sizes(40, 10));
   entry.sources = {{.url = "http://www.cad.zju.edu.cn/home/dengcai/Data/ORL/ORL_32x32.mat",
                     .file = "ORL_32x32.mat",

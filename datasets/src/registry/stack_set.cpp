@@ -52,8 +52,15 @@ PictureRecords open_part(const MappedFile& file, const Layout& layout) {
 
 /// STL-10 keeps one byte a label, and nothing else, in a file.
 Labels read_bytes(const MappedFile& file) {
+  Content content = open_content(file);
+  if (content.size > ByteStream::kMaxTake) {
+    throw_io_error(file.name(), ": ", content.size, " bytes, expected one a label");
+  }
   Labels labels;
-  for (const std::byte byte : file.bytes()) labels.push_back(std::to_integer<int>(byte));
+  for (const std::byte byte : content.stream->take(content.size)) {
+    labels.push_back(std::to_integer<int>(byte));
+  }
+  content.stream->finish();
   return labels;
 }
 

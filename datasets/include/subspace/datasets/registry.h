@@ -47,8 +47,9 @@ struct DatasetName {
   std::string item = {};
   std::optional<ImageSize> size = {};
 };
-/// Whether the text before '@' and '/' is a registered name; a size that cannot be read is refused
-/// with InvalidArgument.
+/// Nothing unless the text before '@' is a registered name, with an item behind '/' only in a set
+/// that has items: "coil20/COIL20.mat" is a path. A size that cannot be read is refused with
+/// InvalidArgument.
 SUBSPACE_API std::optional<DatasetName> parse_dataset_name(const std::string& text);
 /// "32", "48x42". Throws InvalidArgument.
 SUBSPACE_API ImageSize parse_image_size(const std::string& text, const std::string& shown_as);
