@@ -7,6 +7,7 @@
 
 #include <subspace/core/atomic_file.h>
 #include <subspace/core/error.h>
+#include <subspace/datasets/registry.h>
 #include <subspace/datasets/save.h>
 #include <subspace/pipelines/cluster_job.h>
 
@@ -61,6 +62,12 @@ void check_not_read(const std::string& flag, const std::string& output, const Ru
                    (fs::path(settings.data_dir) / settings.input).string());
   }
   check_distinct(flag, output, names.truth, settings.truth);
+  if (const auto name = datasets::parse_dataset_name(settings.input)) {
+    const datasets::Dataset set(*name, datasets::dataset_folders(settings.data_dir));
+    for (const fs::path& file : set.files()) {
+      check_distinct(flag, output, "a file of " + set.shown_as(), file.string());
+    }
+  }
 }
 
 void check_label_format(const fs::path& path) {
