@@ -13,12 +13,6 @@
 namespace subspace::datasets {
 namespace {
 
-std::string idx_file(int type, const std::vector<std::uint32_t>& shape,
-                     const std::string& payload) {
-  std::string bytes = {0, 0, static_cast<char>(type), static_cast<char>(shape.size())};
-  return bytes + raw(shape, true) + payload;
-}
-
 std::string counting_bytes(std::size_t count) {
   std::string bytes(count, '\0');
   std::iota(bytes.begin(), bytes.end(), '\0');
