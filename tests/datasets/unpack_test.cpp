@@ -291,7 +291,7 @@ TEST_F(UnpackTest, MembersThatShareTheirBytesAreRefused) {
   const std::string count = raw(std::uint16_t{30});
   tail.replace(8, 2, count).replace(10, 2, count);
   tail.replace(12, 4, raw(static_cast<std::uint32_t>(records.size())));
-  expect_refused(one.substr(0, directory) + records + tail, "expand");
+  expect_refused(one.substr(0, directory) + records + tail, "overlap");
 }
 
 // Whatever the locale of the program.
