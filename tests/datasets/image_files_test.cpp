@@ -181,5 +181,21 @@ TEST_F(ImageFilesTest, APngThatClaimsMoreThanItsBytesHoldIsRefused) {
   expect_io_error([&] { load_points(folder_.path("s")); }, "a.png", "cannot hold the declared");
 }
 
+// One bit a pixel in the file, eight bytes while it is decoded; what is asked for is small.
+TEST_F(ImageFilesTest, PicturesAreDecodedWithinTheMemoryAllowed) {
+  constexpr std::uint32_t kSide = 4096;
+  const std::string wide = png_file({.width = kSide, .height = kSide, .depth = 1, .color = 3},
+                                    std::string(kSide * (1 + kSide / 8), '\0'),
+                                    png_chunk("PLTE", "333333") + png_chunk("tRNS", "\xff\xff"));
+  const LoadOptions options = {.image_size = ImageSize{2, 2}};
+  const Context context = {.max_memory = 64 << 20};
+  const auto alone = zip({{.name = "a.png", .content = wide}});
+  EXPECT_THROW(load_points(alone, options, context), ResourceError);
+  EXPECT_EQ(load_points(alone, options).X, Matrix::Constant(4, 1, 0.2));
+  const auto second =
+      zip({{.name = "a.png", .content = grey_}, {.name = "b.png", .content = wide}});
+  EXPECT_THROW(load_points(second, options, context), ResourceError);
+}
+
 }  // namespace
 }  // namespace subspace::datasets

@@ -69,7 +69,7 @@ std::vector<std::string> decode_all(const ImageFiles& images, const Picture& fir
       [&](const Tile& tile) {
         for (Index i = tile.begin; i < tile.end; ++i) {
           const auto bytes = images.read(i);
-          const Picture picture = decode_png(images.origin(i), bytes);
+          const Picture picture = decode_png(images.origin(i), bytes, context);
           if (!fits(picture.shape, first.shape, options)) {
             throw_io_error(images.origin(i), ": ", size_text(picture.shape), ", but ",
                            images.origin(0), " is ", size_text(first.shape),
@@ -78,8 +78,10 @@ std::vector<std::string> decode_all(const ImageFiles& images, const Picture& fir
           if (picture.shape == usual.stored()) {
             usual.apply(picture.values, X.col(i).data());
           } else {
-            Resampler(images.origin(i), picture.shape, options)
-                .apply(picture.values, X.col(i).data());
+            const Resampler own(images.origin(i), picture.shape, options);
+            check_points_fit(images.origin(i), static_cast<std::uint64_t>(X.size()), context,
+                             own.working_bytes());
+            own.apply(picture.values, X.col(i).data());
           }
           hashes[static_cast<std::size_t>(i)] = sha256(bytes);
         }
@@ -108,10 +110,11 @@ void add_notes(const Arrangement& found, PointSet& set) {
 PointSet load_image_files(const fs::path& path, const LoadOptions& options,
                           const Context& context) {
   const ImageFiles images(path);
-  const Picture first = decode_png(images.origin(0), images.read(0));
+  const Picture first = decode_png(images.origin(0), images.read(0), context);
   const Resampler resampler(images.origin(0), first.shape, options);
   const Index features = resampler.shape().num_values();
-  check_points_fit(path.string(), static_cast<std::uint64_t>(features * images.count()), context);
+  check_points_fit(path.string(), static_cast<std::uint64_t>(features * images.count()), context,
+                   resampler.working_bytes());
 
   PointSet set;
   set.X.resize(features, images.count());

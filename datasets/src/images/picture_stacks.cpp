@@ -53,7 +53,10 @@ PointSet load_stacks(const std::string& origin, std::vector<PictureRecords> stac
     count += stack.count;
   }
   const Index features = resampler.shape().num_values();
-  check_points_fit(origin, static_cast<std::uint64_t>(features * count), context);
+  // One stored picture is held while it is read.
+  const auto stored_bytes = static_cast<std::uint64_t>(resampler.stored().num_values());
+  check_points_fit(origin, static_cast<std::uint64_t>(features * count), context,
+                   stored_bytes + resampler.working_bytes());
   PointSet set;
   set.X.resize(features, count);
   set.image = resampler.shape();

@@ -7,6 +7,8 @@
 #include <csetjmp>
 #include <cstring>
 
+#include <subspace/core/memory.h>
+
 #include "io/byte_stream.h"
 #include "io/text.h"
 
@@ -123,7 +125,8 @@ class PngReader {
   png_infop info_ = nullptr;
 };
 
-void check(const std::string& origin, const Header& header, std::size_t file_bytes) {
+void check(const std::string& origin, const Header& header, std::size_t file_bytes,
+           const Context& context) {
   if (header.depth > 8) {
     throw_io_error(origin, ": PNG of ", header.depth, " bits a channel, expected at most 8");
   }
@@ -133,14 +136,18 @@ void check(const std::string& origin, const Header& header, std::size_t file_byt
     throw_io_error(origin, ": ", file_bytes, " bytes cannot hold the declared ", header.width,
                    " x ", header.height, " pixels");
   }
+  // As libpng gives them, and once more channel by channel.
+  const double needed = 2.0 * static_cast<double>(pixels) * header.channels;
+  check_memory(origin, needed, allowed_memory(context), "leave the picture out or raise the limit");
 }
 
 }  // namespace
 
-Picture decode_png(const std::string& origin, std::span<const std::byte> bytes) {
+Picture decode_png(const std::string& origin, std::span<const std::byte> bytes,
+                   const Context& context) {
   PngReader reader(origin, bytes);
   const Header header = reader.read_header();
-  check(origin, header, bytes.size());
+  check(origin, header, bytes.size(), context);
   const std::vector<std::uint8_t> pixels = reader.read_pixels(header);
 
   const auto stored = static_cast<std::size_t>(header.channels);

@@ -125,6 +125,14 @@ void Resampler::filtered(const std::vector<int>& plane, double divisor, double* 
   }
 }
 
+std::uint64_t Resampler::working_bytes() const {
+  if (stored_ == shape_) return 0;
+  const Index plane = stored_.num_pixels() * Index{sizeof(int)};
+  const Index narrow =
+      by_blocks_ ? 0 : Index{stored_.height} * shape_.width * Index{sizeof(double)};
+  return static_cast<std::uint64_t>(plane + narrow);
+}
+
 void Resampler::apply(std::span<const std::uint8_t> values, double* out) const {
   if (stored_ == shape_) {
     const auto& table = unit_values();
