@@ -181,6 +181,24 @@ TEST_F(ImageFilesTest, APngThatClaimsMoreThanItsBytesHoldIsRefused) {
   expect_io_error([&] { load_points(folder_.path("s")); }, "a.png", "cannot hold the declared");
 }
 
+// libpng took the memory that a text chunk of 1.1 GB would need.
+TEST_F(ImageFilesTest, ChunksLongerThanTheFileAreRefused) {
+  folder_.write_hex("a.png",
+                    "89504e470d0a1a0a0000000d494844520000000400000001080400000053"
+                    "35c7464600000069545874547"
+                    "89c6364f82fc22069434350535480c600002a7d025de9c4467200000000"
+                    "49454e4400008f93");
+  expect_io_error([&] { load_points(folder_.path(".")); }, "a.png", "byte 33",
+                  "chunk of 1174405120 bytes", "39 left");
+}
+
+TEST_F(ImageFilesTest, OtherFilesCalledPngAreRefused) {
+  for (const std::string bytes : {"P", "GIF89a, and more bytes than a signature has"}) {
+    folder_.write("a.png", bytes);
+    expect_io_error([&] { load_points(folder_.path(".")); }, "a.png", "not a readable PNG");
+  }
+}
+
 // One bit a pixel in the file, eight bytes while it is decoded; what is asked for is small.
 TEST_F(ImageFilesTest, PicturesAreDecodedWithinTheMemoryAllowed) {
   constexpr std::uint32_t kSide = 4096;

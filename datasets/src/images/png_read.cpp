@@ -9,6 +9,7 @@
 
 #include <subspace/core/memory.h>
 
+#include "arrays/element_type.h"
 #include "io/byte_stream.h"
 #include "io/text.h"
 
@@ -125,6 +126,31 @@ class PngReader {
   png_infop info_ = nullptr;
 };
 
+bool has_signature(std::span<const std::byte> bytes) {
+  constexpr std::size_t kSize = 8;
+  return bytes.size() >= kSize &&
+         png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes.data()), 0, kSize) == 0;
+}
+
+/// libpng takes memory for some chunks by the length they declare, before it reads them. Files that
+/// are no .png at all are left to its own words.
+void check_chunks(const std::string& origin, std::span<const std::byte> bytes) {
+  if (!has_signature(bytes)) return;
+  constexpr std::size_t kSignature = 8, kLengthAndType = 8, kChecksum = 4;
+  std::size_t at = kSignature;
+  while (bytes.size() - at >= kLengthAndType) {
+    const std::uint64_t length = load_big<std::uint32_t>(bytes.data() + at);
+    const std::size_t left = bytes.size() - at - kLengthAndType;
+    if (length + kChecksum > left) {
+      throw_io_error(origin, ": byte ", at, ": a PNG chunk of ", length, " bytes, the file has ",
+                     left, " left; it is cut short or damaged");
+    }
+    const bool is_end = std::memcmp(bytes.data() + at + 4, "IEND", 4) == 0;
+    if (is_end) return;  // what is behind it is nobody's business
+    at += kLengthAndType + length + kChecksum;
+  }
+}
+
 void check(const std::string& origin, const Header& header, std::size_t file_bytes,
            const Context& context) {
   if (header.depth > 8) {
@@ -145,6 +171,7 @@ void check(const std::string& origin, const Header& header, std::size_t file_byt
 
 Picture decode_png(const std::string& origin, std::span<const std::byte> bytes,
                    const Context& context) {
+  check_chunks(origin, bytes);
   PngReader reader(origin, bytes);
   const Header header = reader.read_header();
   check(origin, header, bytes.size(), context);
