@@ -21,10 +21,7 @@ bool is_idx_name(const std::string& name) {
 }  // namespace
 
 std::string lower_extension(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  std::ranges::transform(extension, extension.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
+  return lower_case(path.extension().string());
 }
 
 Format format_of(const std::filesystem::path& path) {

@@ -79,6 +79,12 @@ std::string npy_file(const std::string& header, const std::string& payload, int 
   return file + header + payload;
 }
 
+std::string idx_file(int type, const std::vector<std::uint32_t>& shape,
+                     const std::string& payload) {
+  const std::string start = {0, 0, static_cast<char>(type), static_cast<char>(shape.size())};
+  return start + raw(shape, true) + payload;
+}
+
 std::string zip_file(const std::vector<ZipMember>& members, bool zip64_end) {
   std::string file, directory;
   for (const auto& own : members) {
@@ -128,6 +134,19 @@ std::string zip_file(const std::vector<ZipMember>& members, bool zip64_end) {
           raw(offset) + std::string(2, '\0');
   }
   return file + directory + end;
+}
+
+std::string png_chunk(const std::string& type, const std::string& data) {
+  return raw(static_cast<std::uint32_t>(data.size()), true) + type + data +
+         raw(crc32_of(type + data), true);
+}
+
+std::string png_file(const PngHeader& header, const std::string& rows, const std::string& chunks) {
+  const std::string kinds = {static_cast<char>(header.depth), static_cast<char>(header.color), '\0',
+                             '\0', '\0'};
+  return "\x89PNG\r\n\x1a\n" +
+         png_chunk("IHDR", raw(header.width, true) + raw(header.height, true) + kinds) + chunks +
+         png_chunk("IDAT", zlib_compressed(rows)) + png_chunk("IEND", {});
 }
 
 std::string MatWriter::header() const {

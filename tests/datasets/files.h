@@ -54,6 +54,9 @@ std::uint32_t crc32_of(std::string_view bytes);
 /// A .npy with any header text, honest or not.
 std::string npy_file(const std::string& header, const std::string& payload, int version = 1);
 
+/// An idx file: type, lengths of the axes, numbers.
+std::string idx_file(int type, const std::vector<std::uint32_t>& shape, const std::string& payload);
+
 /// A member of a zip archive, with every declared number open to lies.
 struct ZipMember {
   std::string name = {};
@@ -68,6 +71,17 @@ struct ZipMember {
   bool share_first = false;  ///< no bytes of its own: the directory points at the first member's
 };
 std::string zip_file(const std::vector<ZipMember>& members, bool zip64_end = false);
+
+/// A .png with these rows, each led by its filter byte. `chunks` come before the pixels.
+struct PngHeader {
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+  int depth = 8;
+  int color = 0;  ///< 0: grey, 2: RGB, 3: palette, 4: grey and alpha, 6: RGB and alpha
+};
+std::string png_file(const PngHeader& header, const std::string& rows,
+                     const std::string& chunks = {});
+std::string png_chunk(const std::string& type, const std::string& data);
 
 /// Builds MATLAB 5 elements in either byte order.
 struct MatWriter {

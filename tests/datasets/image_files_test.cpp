@@ -181,5 +181,39 @@ TEST_F(ImageFilesTest, APngThatClaimsMoreThanItsBytesHoldIsRefused) {
   expect_io_error([&] { load_points(folder_.path("s")); }, "a.png", "cannot hold the declared");
 }
 
+// libpng took the memory that a text chunk of 1.1 GB would need.
+TEST_F(ImageFilesTest, ChunksLongerThanTheFileAreRefused) {
+  folder_.write_hex("a.png",
+                    "89504e470d0a1a0a0000000d494844520000000400000001080400000053"
+                    "35c7464600000069545874547"
+                    "89c6364f82fc22069434350535480c600002a7d025de9c4467200000000"
+                    "49454e4400008f93");
+  expect_io_error([&] { load_points(folder_.path(".")); }, "a.png", "byte 33",
+                  "chunk of 1174405120 bytes", "39 left");
+}
+
+TEST_F(ImageFilesTest, OtherFilesCalledPngAreRefused) {
+  for (const std::string bytes : {"P", "GIF89a, and more bytes than a signature has"}) {
+    folder_.write("a.png", bytes);
+    expect_io_error([&] { load_points(folder_.path(".")); }, "a.png", "not a readable PNG");
+  }
+}
+
+// One bit a pixel in the file, eight bytes while it is decoded; what is asked for is small.
+TEST_F(ImageFilesTest, PicturesAreDecodedWithinTheMemoryAllowed) {
+  constexpr std::uint32_t kSide = 4096;
+  const std::string wide = png_file({.width = kSide, .height = kSide, .depth = 1, .color = 3},
+                                    std::string(kSide * (1 + kSide / 8), '\0'),
+                                    png_chunk("PLTE", "333333") + png_chunk("tRNS", "\xff\xff"));
+  const LoadOptions options = {.image_size = ImageSize{2, 2}};
+  const Context context = {.max_memory = 64 << 20};
+  const auto alone = zip({{.name = "a.png", .content = wide}});
+  EXPECT_THROW(load_points(alone, options, context), ResourceError);
+  EXPECT_EQ(load_points(alone, options).X, Matrix::Constant(4, 1, 0.2));
+  const auto second =
+      zip({{.name = "a.png", .content = grey_}, {.name = "b.png", .content = wide}});
+  EXPECT_THROW(load_points(second, options, context), ResourceError);
+}
+
 }  // namespace
 }  // namespace subspace::datasets

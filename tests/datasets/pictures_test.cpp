@@ -13,12 +13,6 @@
 namespace subspace::datasets {
 namespace {
 
-std::string idx_file(int type, const std::vector<std::uint32_t>& shape,
-                     const std::string& payload) {
-  std::string bytes = {0, 0, static_cast<char>(type), static_cast<char>(shape.size())};
-  return bytes + raw(shape, true) + payload;
-}
-
 std::string counting_bytes(std::size_t count) {
   std::string bytes(count, '\0');
   std::iota(bytes.begin(), bytes.end(), '\0');
@@ -148,6 +142,29 @@ TEST_F(PicturesTest, OtherSizesAreThoseOfPillow) {
 TEST_F(PicturesTest, MemoryIsCheckedBeforeItIsTaken) {
   const auto path = folder_.write("a.bin", std::string(3073 * 40, 'x'));
   EXPECT_THROW(load_points(path, {}, {.max_memory = 100000}), ResourceError);
+}
+
+// A stream gives at most 4 MB at once: an assertion failed, or a promise on memory.
+TEST_F(PicturesTest, APictureMayBeLargerThanAStreamGivesAtOnce) {
+  constexpr std::uint32_t kSide = 2050;
+  std::string pixels(kSide * kSide, '\x33');
+  pixels.back() = '\xff';
+  const std::string bytes = idx_file(8, {1, kSide, kSide}, pixels);
+  for (const std::string& file : {bytes, gzip_compressed(bytes)}) {
+    const Matrix X = load("a.idx.gz", file, {.image_size = ImageSize{2, 1}}).X;
+    ASSERT_EQ(X.size(), 2);
+    EXPECT_EQ(X(0, 0), 0.2);
+    EXPECT_EQ(X(1, 0), (0.5 * kSide * kSide * 0x33 + 0xff - 0x33) / (0.5 * kSide * kSide * 255));
+  }
+}
+
+// A small file of one large picture, of which next to nothing is asked for.
+TEST_F(PicturesTest, TheStoredPictureCountsAsMemoryToo) {
+  const std::string bytes = idx_file(8, {1, 4096, 4096}, std::string(1 << 24, '\0'));
+  const auto path = folder_.write("a.idx.gz", gzip_compressed(bytes));
+  const LoadOptions options = {.image_size = ImageSize{2, 2}};
+  EXPECT_THROW(load_points(path, options, {.max_memory = 64 << 20}), ResourceError);
+  EXPECT_EQ(load_points(path, options, {.max_memory = 128 << 20}).X, Matrix::Zero(4, 1));
 }
 
 }  // namespace

@@ -47,7 +47,9 @@ Matrix decode_points(OpenArray& array, bool columns_are_samples, const Context& 
 /// Reads the numbers of a vector.
 std::vector<double> decode_sequence(OpenArray& array, const Context& context);
 
-/// Throws ResourceError if so many doubles do not fit into what the context allows.
-void check_points_fit(const std::string& origin, std::uint64_t count, const Context& context);
+/// Throws ResourceError if so many doubles, and what it takes to read them, do not fit into what
+/// the context allows.
+void check_points_fit(const std::string& origin, std::uint64_t count, const Context& context,
+                      std::uint64_t working_bytes = 0);
 
 }  // namespace subspace::datasets

@@ -23,10 +23,8 @@ constexpr std::array kLabelNames = {"gnd"sv,    "y"sv,       "labels"sv, "label"
 constexpr std::array kLabelColumns = {"gnd"sv,   "label"sv,  "labels"sv,
                                       "class"sv, "target"sv, "truth"sv};
 
-bool is_one_of(std::string name, std::span<const std::string_view> names) {
-  std::ranges::transform(name, name.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return std::ranges::find(names, name) != names.end();
+bool is_one_of(const std::string& name, std::span<const std::string_view> names) {
+  return std::ranges::find(names, lower_case(name)) != names.end();
 }
 
 std::string listing(const std::vector<Variable>& variables) {

@@ -188,11 +188,11 @@ std::optional<std::uint64_t> num_bytes(const std::vector<std::int64_t>& shape,
   return *count * static_cast<std::uint64_t>(type.bytes);
 }
 
-void check_points_fit(const std::string& origin, std::uint64_t count, const Context& context) {
-  const double allowed = context.max_memory > 0 ? static_cast<double>(context.max_memory)
-                                                : 0.8 * static_cast<double>(available_memory());
-  check_memory(origin, static_cast<double>(count) * sizeof(double), allowed,
-               "read fewer samples or raise the limit");
+void check_points_fit(const std::string& origin, std::uint64_t count, const Context& context,
+                      std::uint64_t working_bytes) {
+  const double needed =
+      static_cast<double>(count) * sizeof(double) + static_cast<double>(working_bytes);
+  check_memory(origin, needed, allowed_memory(context), "read fewer samples or raise the limit");
 }
 
 Matrix decode_points(OpenArray& array, bool columns_are_samples, const Context& context) {

@@ -51,4 +51,10 @@ T load_little(const std::byte* source) {
   return load_integer<T>(source, std::endian::native != std::endian::little);
 }
 
+/// Big-endian integer, as idx and .png files store them.
+template <typename T>
+T load_big(const std::byte* source) {
+  return load_integer<T>(source, std::endian::native != std::endian::big);
+}
+
 }  // namespace subspace::datasets

@@ -28,10 +28,6 @@ ElementType element_type(const ByteStream& stream, unsigned code) {
   }
 }
 
-std::uint32_t load_big(const std::byte* source) {
-  return load_integer<std::uint32_t>(source, std::endian::native != std::endian::big);
-}
-
 }  // namespace
 
 OpenArray open_idx(const MappedFile& file) {
@@ -41,13 +37,13 @@ OpenArray open_idx(const MappedFile& file) {
   array.payload = std::move(content.stream);
   const auto magic = array.payload->take(4);
   if (magic[0] != std::byte{0} || magic[1] != std::byte{0}) {
-    array.payload->fail("found ", load_big(magic.data()),
+    array.payload->fail("found ", load_big<std::uint32_t>(magic.data()),
                         ", expected the two zeros an idx file starts with");
   }
   const auto num_axes = std::to_integer<unsigned>(magic[3]);
   array.header.type = element_type(*array.payload, std::to_integer<unsigned>(magic[2]));
   for (unsigned axis = 0; axis < num_axes; ++axis) {
-    array.header.variable.shape.push_back(load_big(array.payload->take(4).data()));
+    array.header.variable.shape.push_back(load_big<std::uint32_t>(array.payload->take(4).data()));
   }
   array.header.variable.type = type_name(array.header.type);
   array.header.variable.numeric = true;

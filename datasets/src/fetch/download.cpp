@@ -16,12 +16,6 @@ namespace {
 /// So much gained, a connection has proved worth all of its retries again.
 constexpr std::uint64_t kWorthwhile = std::uint64_t{1} << 20;
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 void check(const DownloadOptions& options) {
   const auto require = [](bool holds, const auto&... rule) {
     if (!holds) throw InvalidArgument(message("download: ", rule...));
@@ -107,7 +101,7 @@ Downloaded download(const DownloadOptions& options, const Context& context) {
   fill(part, options, url, context);
   Downloaded result = {
       .bytes = part.size(), .sha256 = part.sha256(context), .resumed = part.was_continued()};
-  if (!options.sha256.empty() && result.sha256 != lower(options.sha256)) {
+  if (!options.sha256.empty() && result.sha256 != lower_case(options.sha256)) {
     part.discard();
     throw_io_error("download: SHA-256 is ", result.sha256, ", expected ", options.sha256, ": ",
                    url.shown);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
 #include "fetch/http_response.h"
+#include "io/text.h"
 
 #include <algorithm>
 #include <array>
@@ -16,13 +17,6 @@ std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(kBlanks);
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
 }
 
 /// Validators are sent back and kept in a file of lines: what is not plain text is no validator.
@@ -55,19 +49,19 @@ void HttpResponse::add_line(std::string_view line) {
   }
   const auto colon = line.find(':');
   if (colon == std::string_view::npos) return;
-  read_field(lower(line.substr(0, colon)), trimmed(line.substr(colon + 1)));
+  read_field(lower_case(line.substr(0, colon)), trimmed(line.substr(colon + 1)));
 }
 
 void HttpResponse::read_field(std::string_view name, std::string_view value) {
   if (name == "content-length") length_ = parse_number(value);
   if (name == "content-range") read_range(value);
-  if (name == "transfer-encoding") chunked_ = lower(value).find("chunked") != std::string::npos;
+  if (name == "transfer-encoding") chunked_ = lower_case(value).find("chunked") != std::string::npos;
   if (name == "etag") etag_ = plain(value);
   if (name == "last-modified") last_modified_ = plain(value);
 }
 
 void HttpResponse::read_range(std::string_view value) {
-  if (!lower(value).starts_with("bytes ")) return;
+  if (!lower_case(value).starts_with("bytes ")) return;
   value = trimmed(value.substr(6));
   const auto slash = value.find('/');
   if (slash == std::string_view::npos) return;

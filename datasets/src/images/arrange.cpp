@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
 #include "images/arrange.h"
+#include "io/text.h"
 
 #include <algorithm>
 #include <cctype>
@@ -13,12 +14,6 @@ namespace subspace::datasets {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 std::string folder_of(const std::string& name) {
   const auto slash = name.rfind('/');
@@ -48,7 +43,7 @@ struct View {
 
 /// objK__V.png
 std::optional<View> parse_view(const std::string& name) {
-  const std::string file = lower(file_of(name));
+  const std::string file = lower_case(file_of(name));
   std::string_view rest = file;
   if (!rest.starts_with("obj")) return std::nullopt;
   rest.remove_prefix(3);
@@ -115,7 +110,7 @@ Arrangement arrange(const std::vector<std::string>& names) {
   Arrangement out;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (is_hidden(names[i])) continue;
-    if (lower(names[i]).ends_with(".png")) {
+    if (lower_case(names[i]).ends_with(".png")) {
       out.order.push_back(i);
     } else {
       ++out.left_out;

@@ -59,27 +59,37 @@ bool fits(const ImageShape& shape, const ImageShape& first, const LoadOptions& o
   return (same_size || options.image_size) && (shape.channels == first.channels || !options.color);
 }
 
+bool same_kind(const ImageShape& a, const ImageShape& b) { return a.channels == b.channels; }
+
 /// Decodes all pictures into the columns of X. Returns the SHA-256 of each file.
 std::vector<std::string> decode_all(const ImageFiles& images, const Picture& first,
                                     const Resampler& usual, const LoadOptions& options,
-                                    const Context& context, Matrix& X) {
+                                    const Context& context,
+                                    const std::optional<ImageShape>& expected, Matrix& X) {
   std::vector<std::string> hashes(static_cast<std::size_t>(images.count()));
   for_tiles(
       context, images.count(), kFilesPerTile,
       [&](const Tile& tile) {
         for (Index i = tile.begin; i < tile.end; ++i) {
           const auto bytes = images.read(i);
-          const Picture picture = decode_png(images.origin(i), bytes);
+          const Picture picture = decode_png(images.origin(i), bytes, context);
+          if (expected && !(picture.shape == *expected)) {
+            throw_io_error(images.origin(i), ": ", size_text(picture.shape), ", expected ",
+                           size_text(*expected));
+          }
           if (!fits(picture.shape, first.shape, options)) {
             throw_io_error(images.origin(i), ": ", size_text(picture.shape), ", but ",
                            images.origin(0), " is ", size_text(first.shape),
-                           "; give an image size, or pictures of one kind");
+                           same_kind(picture.shape, first.shape) ? "; give an image size"
+                                                                 : "; leave out --color");
           }
           if (picture.shape == usual.stored()) {
             usual.apply(picture.values, X.col(i).data());
           } else {
-            Resampler(images.origin(i), picture.shape, options)
-                .apply(picture.values, X.col(i).data());
+            const Resampler own(images.origin(i), picture.shape, options);
+            check_points_fit(images.origin(i), static_cast<std::uint64_t>(X.size()), context,
+                             own.working_bytes());
+            own.apply(picture.values, X.col(i).data());
           }
           hashes[static_cast<std::size_t>(i)] = sha256(bytes);
         }
@@ -105,17 +115,18 @@ void add_notes(const Arrangement& found, PointSet& set) {
 
 }  // namespace
 
-PointSet load_image_files(const fs::path& path, const LoadOptions& options,
-                          const Context& context) {
+PointSet load_image_files(const fs::path& path, const LoadOptions& options, const Context& context,
+                          const std::optional<ImageShape>& expected) {
   const ImageFiles images(path);
-  const Picture first = decode_png(images.origin(0), images.read(0));
+  const Picture first = decode_png(images.origin(0), images.read(0), context);
   const Resampler resampler(images.origin(0), first.shape, options);
   const Index features = resampler.shape().num_values();
-  check_points_fit(path.string(), static_cast<std::uint64_t>(features * images.count()), context);
+  check_points_fit(path.string(), static_cast<std::uint64_t>(features * images.count()), context,
+                   resampler.working_bytes());
 
   PointSet set;
   set.X.resize(features, images.count());
-  const auto hashes = decode_all(images, first, resampler, options, context, set.X);
+  const auto hashes = decode_all(images, first, resampler, options, context, expected, set.X);
   set.sha256 = hash_of_files(images, hashes);
   set.image = resampler.shape();
   add_notes(images.found, set);

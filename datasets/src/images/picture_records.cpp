@@ -30,16 +30,25 @@ Index batch_size(const PictureRecords& records) {
   return std::max<Index>(1, kBytes / records.record_bytes());
 }
 
+/// The next bytes of the stream. Records larger than it gives at once are put together in `whole`.
+std::span<const std::uint8_t> take_records(ByteStream& stream, std::size_t bytes,
+                                           std::vector<std::byte>& whole) {
+  if (bytes <= ByteStream::kMaxTake) return as_values(stream.take(bytes));
+  whole = stream.read(bytes);
+  return as_values(whole);
+}
+
 /// Calls use(i, record) for each.
 template <typename Use>
 void for_records(PictureRecords& records, const Context& context, const Use& use) {
   const Index size = records.record_bytes();
   const Index batch = batch_size(records);
+  std::vector<std::byte> whole;
   for (Index begin = 0; begin < records.count; begin += batch) {
     context.throw_if_cancelled();
     const Index length = std::min(batch, records.count - begin);
     const auto bytes =
-        as_values(records.content.stream->take(static_cast<std::size_t>(length * size)));
+        take_records(*records.content.stream, static_cast<std::size_t>(length * size), whole);
     for (Index i = 0; i < length; ++i) {
       use(begin + i,
           bytes.subspan(static_cast<std::size_t>(i * size), static_cast<std::size_t>(size)));

@@ -11,7 +11,7 @@ namespace {
 PictureRecords open_idx_records(const MappedFile& file) {
   OpenArray array = open_idx(file);
   const auto& shape = array.header.variable.shape;
-  constexpr std::int64_t kLongestSide = 1 << 15;
+  constexpr std::int64_t kLongestSide = ImageShape::kLongestSide;
   if (shape[0] == 0 || shape[1] < 1 || shape[1] > kLongestSide || shape[2] < 1 ||
       shape[2] > kLongestSide) {
     throw_io_error(file.name(), ": shape ", shape_text(shape), " has no pictures");
@@ -53,7 +53,10 @@ PointSet load_stacks(const std::string& origin, std::vector<PictureRecords> stac
     count += stack.count;
   }
   const Index features = resampler.shape().num_values();
-  check_points_fit(origin, static_cast<std::uint64_t>(features * count), context);
+  // One stored picture is held while it is read.
+  const auto stored_bytes = static_cast<std::uint64_t>(resampler.stored().num_values());
+  check_points_fit(origin, static_cast<std::uint64_t>(features * count), context,
+                   stored_bytes + resampler.working_bytes());
   PointSet set;
   set.X.resize(features, count);
   set.image = resampler.shape();

@@ -7,13 +7,16 @@
 #include <csetjmp>
 #include <cstring>
 
+#include <subspace/core/memory.h>
+
+#include "arrays/element_type.h"
 #include "io/byte_stream.h"
 #include "io/text.h"
 
 namespace subspace::datasets {
 namespace {
 
-constexpr png_uint_32 kLongestSide = 1 << 15;
+constexpr png_uint_32 kLongestSide = ImageShape::kLongestSide;
 constexpr std::uint64_t kMostPixels = std::uint64_t{1} << 26;
 
 /// What libpng is reading, and the last thing it complained of.
@@ -123,7 +126,33 @@ class PngReader {
   png_infop info_ = nullptr;
 };
 
-void check(const std::string& origin, const Header& header, std::size_t file_bytes) {
+bool has_signature(std::span<const std::byte> bytes) {
+  constexpr std::size_t kSize = 8;
+  return bytes.size() >= kSize &&
+         png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes.data()), 0, kSize) == 0;
+}
+
+/// libpng takes memory for some chunks by the length they declare, before it reads them. Files that
+/// are no .png at all are left to its own words.
+void check_chunks(const std::string& origin, std::span<const std::byte> bytes) {
+  if (!has_signature(bytes)) return;
+  constexpr std::size_t kSignature = 8, kLengthAndType = 8, kChecksum = 4;
+  std::size_t at = kSignature;
+  while (bytes.size() - at >= kLengthAndType) {
+    const std::uint64_t length = load_big<std::uint32_t>(bytes.data() + at);
+    const std::size_t left = bytes.size() - at - kLengthAndType;
+    if (length + kChecksum > left) {
+      throw_io_error(origin, ": byte ", at, ": a PNG chunk of ", length, " bytes, the file has ",
+                     left, " left; it is cut short or damaged");
+    }
+    const bool is_end = std::memcmp(bytes.data() + at + 4, "IEND", 4) == 0;
+    if (is_end) return;  // what is behind it is nobody's business
+    at += kLengthAndType + length + kChecksum;
+  }
+}
+
+void check(const std::string& origin, const Header& header, std::size_t file_bytes,
+           const Context& context) {
   if (header.depth > 8) {
     throw_io_error(origin, ": PNG of ", header.depth, " bits a channel, expected at most 8");
   }
@@ -133,14 +162,19 @@ void check(const std::string& origin, const Header& header, std::size_t file_byt
     throw_io_error(origin, ": ", file_bytes, " bytes cannot hold the declared ", header.width,
                    " x ", header.height, " pixels");
   }
+  // As libpng gives them, and once more channel by channel.
+  const double needed = 2.0 * static_cast<double>(pixels) * header.channels;
+  check_memory(origin, needed, allowed_memory(context), "leave the picture out or raise the limit");
 }
 
 }  // namespace
 
-Picture decode_png(const std::string& origin, std::span<const std::byte> bytes) {
+Picture decode_png(const std::string& origin, std::span<const std::byte> bytes,
+                   const Context& context) {
+  check_chunks(origin, bytes);
   PngReader reader(origin, bytes);
   const Header header = reader.read_header();
-  check(origin, header, bytes.size());
+  check(origin, header, bytes.size(), context);
   const std::vector<std::uint8_t> pixels = reader.read_pixels(header);
 
   const auto stored = static_cast<std::size_t>(header.channels);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <subspace/core/context.h>
 #include <subspace/datasets/image.h>
 
 namespace subspace::datasets {
@@ -20,7 +21,9 @@ struct Picture {
 
 /// Decodes a .png of grey, palette or RGB pixels of at most 8 bits, with its stored numbers: no
 /// gamma, no colour profile. An alpha channel must be opaque throughout. Throws IoError that starts
-/// with `origin`.
-Picture decode_png(const std::string& origin, std::span<const std::byte> bytes);
+/// with `origin`; ResourceError, before it allocates, if the picture takes more memory than the
+/// context allows.
+Picture decode_png(const std::string& origin, std::span<const std::byte> bytes,
+                   const Context& context);
 
 }  // namespace subspace::datasets

@@ -11,7 +11,7 @@
 namespace subspace::datasets {
 namespace {
 
-constexpr int kLongestSide = 1 << 15;
+constexpr int kLongestSide = ImageShape::kLongestSide;
 
 /// value / 255, the division done once for each of the 256 values.
 const std::array<double, 256>& unit_values() {
@@ -123,6 +123,14 @@ void Resampler::filtered(const std::vector<int>& plane, double divisor, double* 
       *out++ = sum / divisor;
     }
   }
+}
+
+std::uint64_t Resampler::working_bytes() const {
+  if (stored_ == shape_) return 0;
+  const Index plane = stored_.num_pixels() * Index{sizeof(int)};
+  const Index narrow =
+      by_blocks_ ? 0 : Index{stored_.height} * shape_.width * Index{sizeof(double)};
+  return static_cast<std::uint64_t>(plane + narrow);
 }
 
 void Resampler::apply(std::span<const std::uint8_t> values, double* out) const {

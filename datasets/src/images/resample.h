@@ -24,6 +24,9 @@ class Resampler {
   const ImageShape& stored() const { return stored_; }
   const ImageShape& shape() const { return shape_; }
 
+  /// The memory that apply() takes and gives back.
+  std::uint64_t working_bytes() const;
+
   /// `values` in the order of ImageShape; `out` has shape().num_values() places.
   void apply(std::span<const std::uint8_t> values, double* out) const;
 

@@ -17,6 +17,16 @@ std::span<const std::byte> ByteStream::take(std::size_t n) {
   return bytes;
 }
 
+std::vector<std::byte> ByteStream::read(std::size_t n) {
+  std::vector<std::byte> bytes;
+  bytes.reserve(n);
+  while (bytes.size() < n) {
+    const auto piece = take(std::min(kMaxTake, n - bytes.size()));
+    bytes.insert(bytes.end(), piece.begin(), piece.end());
+  }
+  return bytes;
+}
+
 std::span<const std::byte> MappedStream::next(std::size_t n) {
   if (n > rest_.size())
     fail("found ", rest_.size(), " bytes, expected ", n, "; the file is cut short");

@@ -34,6 +34,8 @@ class ByteStream {
   /// The next n bytes, n <= kMaxTake, valid until the next call. Throws IoError if they are not
   /// there.
   std::span<const std::byte> take(std::size_t n);
+  /// A copy of the next n bytes, however many.
+  std::vector<std::byte> read(std::size_t n);
   /// Says that all was taken: throws IoError if bytes are left over or a checksum is wrong.
   virtual void finish() = 0;
 

@@ -22,6 +22,15 @@ inline std::string printable(std::string_view text) {
   return out;
 }
 
+/// Letters of ASCII to small ones.
+inline std::string lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return out;
+}
+
 /// "(1440, 1024)", as NumPy writes it: "(7,)" for one axis.
 inline std::string shape_text(const std::vector<std::int64_t>& shape) {
   std::string out = "(";

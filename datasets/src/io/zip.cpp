@@ -211,13 +211,7 @@ std::unique_ptr<ByteStream> ZipReader::open(const ZipEntry& entry) const {
 std::vector<std::byte> ZipReader::read(const ZipEntry& entry, std::uint64_t most) const {
   const auto stream = open(entry);
   if (entry.size > most) stream->fail("declares ", entry.size, " bytes, expected at most ", most);
-  std::vector<std::byte> bytes;
-  bytes.reserve(entry.size);
-  while (bytes.size() < entry.size) {
-    const auto piece =
-        stream->take(std::min<std::uint64_t>(ByteStream::kMaxTake, entry.size - bytes.size()));
-    bytes.insert(bytes.end(), piece.begin(), piece.end());
-  }
+  std::vector<std::byte> bytes = stream->read(entry.size);
   stream->finish();
   return bytes;
 }

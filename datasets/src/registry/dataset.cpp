@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kLongestSide = 4096;
+constexpr int kLongestSide = ImageShape::kLongestSide;
 
 bool same(const ImageSize& a, const ImageSize& b) {
   return a.height == b.height && a.width == b.width;

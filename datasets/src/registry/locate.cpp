@@ -13,8 +13,13 @@ namespace fs = std::filesystem;
 
 constexpr char kDistributionFolder[] = "/usr/share/datasets";
 
-std::vector<std::string> spellings(const std::string& file) {
-  std::vector<std::string> all = {file, file + ".gz"};
+bool may_be_gzip(Layout::Kind kind) {
+  return kind == Layout::Kind::kIdx || kind == Layout::Kind::kCifar || kind == Layout::Kind::kStl;
+}
+
+std::vector<std::string> spellings(const std::string& file, Layout::Kind kind) {
+  std::vector<std::string> all = {file};
+  if (may_be_gzip(kind)) all.push_back(file + ".gz");
   if (const auto at = file.find("-idx"); at != std::string::npos) {
     std::string other = file;
     other[at] = '.';
@@ -23,9 +28,10 @@ std::vector<std::string> spellings(const std::string& file) {
   return all;
 }
 
-std::optional<fs::path> find_file(const fs::path& folder, const std::string& file) {
+std::optional<fs::path> find_file(const fs::path& folder, const std::string& file,
+                                  Layout::Kind kind) {
   std::error_code ignored;
-  for (const std::string& spelling : spellings(file)) {
+  for (const std::string& spelling : spellings(file, kind)) {
     if (fs::exists(folder / spelling, ignored)) return folder / spelling;
   }
   return std::nullopt;
@@ -34,7 +40,7 @@ std::optional<fs::path> find_file(const fs::path& folder, const std::string& fil
 std::optional<Located> find_layout(const Layout& layout, const fs::path& folder) {
   Located located = {&layout, {}};
   for (const std::string& file : layout.files) {
-    auto found = find_file(folder, file);
+    auto found = find_file(folder, file, layout.kind);
     if (!found) return std::nullopt;
     located.files.push_back(std::move(*found));
   }
@@ -54,9 +60,10 @@ std::optional<Located> locate(const Entry& entry, const std::optional<ImageSize>
   for (const fs::path& folder : folders) {
     for (const Layout& layout : entry.layouts) {
       if (!can_give(layout, size)) continue;
-      for (const fs::path& place : {folder / entry.folder, folder}) {
-        if (auto located = find_layout(layout, place)) return located;
-      }
+      if (auto located = find_layout(layout, folder / entry.folder)) return located;
+      // MNIST and Fashion-MNIST have the same names: only the folder tells them apart.
+      if (layout.kind == Layout::Kind::kIdx) continue;
+      if (auto located = find_layout(layout, folder)) return located;
     }
   }
   return std::nullopt;

@@ -16,8 +16,9 @@ struct Located {
   std::vector<std::filesystem::path> files = {};
 };
 
-/// The first layout that lies complete in one of the folders and can give the size asked for. A
-/// file may carry .gz, idx files also LeCun's other spelling (images.idx3-ubyte).
+/// The first layout that lies complete in one of the folders and can give the size asked for. Files
+/// of idx, CIFAR and STL-10 may carry .gz, idx files also LeCun's other spelling
+/// (images.idx3-ubyte).
 std::optional<Located> locate(const Entry& entry, const std::optional<ImageSize>& size,
                               const std::vector<std::filesystem::path>& folders);
 

@@ -4,6 +4,7 @@
 
 #include <subspace/datasets/turntable.h>
 
+#include "images/image_files.h"
 #include "registry/matrix_set.h"
 #include "registry/sequences.h"
 #include "registry/stack_set.h"
@@ -16,7 +17,7 @@ PointSet read_set_points(const Located& located, const std::string& shown_as,
                          const Context& context) {
   switch (located.layout->kind) {
     case Layout::Kind::kImageFiles:
-      return load_points(located.files.front(), options, context);
+      return load_image_files(located.files.front(), options, context, located.layout->stored);
     case Layout::Kind::kMatrix:
       return read_matrix_points(located, shown_as, options, context);
     case Layout::Kind::kTrajectories:

@@ -92,6 +92,11 @@ PointSet read_stack_points(const Located& located, const std::string& shown_as,
   for (const fs::path& path : every(located.files, 0, step(layout))) {
     files.push_back(std::make_unique<MappedFile>(path));
     stacks.push_back(open_part(*files.back(), layout));
+    const ImageShape& shape = stacks.back().shape;
+    if (!(shape == layout.stored)) {
+      throw_io_error(path.string(), ": pictures of ", shape.height, " x ", shape.width,
+                     ", expected ", layout.stored.height, " x ", layout.stored.width);
+    }
   }
   PointSet set = load_stacks(shown_as, std::move(stacks), options, context);
   set.sha256 = hash_of_all(files);

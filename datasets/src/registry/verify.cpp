@@ -6,6 +6,7 @@
 
 #include <subspace/datasets/sha256.h>
 
+#include "arrays/array.h"
 #include "io/text.h"
 #include "registry/found.h"
 #include "registry/set_files.h"
@@ -32,19 +33,39 @@ std::string decoded_sha256(const Layout& layout, const Dataset& dataset, const C
       {.image_size = layout.hashed_size.value_or(stored), .color = layout.stored.channels == 3},
       context);
   if (!layout.has_8_bit_pixels()) return content_sha256(set.X);
+  check_points_fit(set.name, static_cast<std::uint64_t>(set.X.size()), context,
+                   static_cast<std::uint64_t>(set.X.size()));
   const auto bytes = to_bytes(set.X);
   return sha256(std::as_bytes(std::span(bytes)));
 }
 
-/// Of a set of many items: of a line "hash  item" for each.
-std::string items_sha256(const Located& located, const Context& context, Index& samples) {
+/// Values and labels of a set of many items: the hash is of a line "hash  item" for each, the labels
+/// come one behind the other.
+struct Items {
+  std::string sha256 = {};
+  Labels labels = {};
+};
+
+Items read_items(const Located& located, const Context& context) {
+  Items items;
   std::string lines;
   for (const std::string& item : set_items(located)) {
     const PointSet set = read_set_points(located, item, item, {}, context);
-    samples += set.X.cols();
+    const Labels labels = read_set_labels(located, item, item, context);
+    if (static_cast<Index>(labels.size()) != set.X.cols()) {
+      throw_io_error(item, ": ", labels.size(), " labels for ", set.X.cols(), " points");
+    }
+    items.labels.insert(items.labels.end(), labels.begin(), labels.end());
     lines += content_sha256(set.X) + "  " + item + "\n";
   }
-  return sha256(std::as_bytes(std::span(lines)));
+  items.sha256 = sha256(std::as_bytes(std::span(lines)));
+  return items;
+}
+
+void check_hash(const std::string& shown_as, const char* what, const std::string& found,
+                const std::string& expected) {
+  if (expected.empty() || found == expected) return;
+  throw_io_error(shown_as, ": the ", what, " have SHA-256 ", found, ", expected ", expected);
 }
 
 void check_classes(const std::string& shown_as, const DatasetInfo& info, const Labels& labels) {
@@ -69,20 +90,23 @@ void check_classes(const std::string& shown_as, const DatasetInfo& info, const L
 }  // namespace
 
 Verification Dataset::verify(const Context& context) const {
-  const Located& located = found_->located;
+  const Layout& layout = *found_->located.layout;
   Verification result;
-  result.samples = info().samples;
-  if (located.layout->kind == Layout::Kind::kTrajectories) {
-    result.sha256 = items_sha256(located, context, result.samples);
+  Labels labels;
+  if (layout.kind == Layout::Kind::kTrajectories) {
+    Items items = read_items(found_->located, context);
+    result.sha256 = items.sha256;
+    labels = std::move(items.labels);
   } else {
-    check_classes(shown_as(), info(), load_labels(context));
-    result.sha256 = decoded_sha256(*located.layout, *this, context);
+    labels = load_labels(context);
+    check_classes(shown_as(), info(), labels);
+    result.sha256 = decoded_sha256(layout, *this, context);
   }
-  result.hash_known = !located.layout->sha256.empty();
-  if (result.hash_known && result.sha256 != located.layout->sha256) {
-    throw_io_error(shown_as(), ": decoded values have SHA-256 ", result.sha256, ", expected ",
-                   located.layout->sha256);
-  }
+  result.samples = static_cast<Index>(labels.size());
+  result.labels_sha256 = sha256(std::as_bytes(std::span(labels)));
+  result.hash_known = !layout.sha256.empty();
+  check_hash(shown_as(), "decoded values", result.sha256, layout.sha256);
+  check_hash(shown_as(), "labels", result.labels_sha256, layout.labels_sha256);
   return result;
 }
 

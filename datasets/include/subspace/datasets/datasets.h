@@ -4,8 +4,6 @@
 
 #include <subspace/datasets/archive.h>
 #include <subspace/datasets/download.h>
-#include <subspace/datasets/archive.h>
-#include <subspace/datasets/download.h>
 #include <subspace/datasets/fetch.h>
 #include <subspace/datasets/image.h>
 #include <subspace/datasets/image_folder.h>
@@ -15,5 +13,4 @@
 #include <subspace/datasets/save.h>
 #include <subspace/datasets/sha256.h>
 #include <subspace/datasets/synthetic.h>
-#include <subspace/datasets/turntable.h>
 #include <subspace/datasets/turntable.h>

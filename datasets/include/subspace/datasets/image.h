@@ -17,6 +17,8 @@ namespace subspace::datasets {
 /// top left, as LibTorch and the CIFAR files have it. Feature (c, y, x) is number
 /// (c * height + y) * width + x.
 struct ImageShape {
+  static constexpr int kLongestSide = 1 << 15;  ///< larger ones are no pictures
+
   int channels = 1;  ///< 1: grey, 3: red, green, blue
   int height = 0;
   int width = 0;

@@ -63,7 +63,8 @@ SUBSPACE_API std::filesystem::path dataset_cache();
 /// The outcome of a comparison with what the registry knows.
 struct Verification {
   Index samples = 0;
-  std::string sha256 = {};  ///< of the decoded values
+  std::string sha256 = {};         ///< of the decoded values
+  std::string labels_sha256 = {};  ///< of the labels as 32-bit integers
   bool hash_known = false;  ///< whether the registry has one, which is then the same
 };
 
@@ -90,8 +91,8 @@ class SUBSPACE_API Dataset {
   PointSet load_points(const LoadOptions& options = {}, const Context& context = {}) const;
   Labels load_labels(const Context& context = {}) const;
 
-  /// Loads everything and compares counts, shapes, class sizes and, where known, the hash. Throws
-  /// IoError at the first difference.
+  /// Loads everything and compares counts, shapes, class sizes and, where known, the hashes of values
+  /// and labels. Throws IoError at the first difference.
   Verification verify(const Context& context = {}) const;
 
  private:
