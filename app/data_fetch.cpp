@@ -20,6 +20,7 @@ struct Request {
 
 std::string outcome_text(const std::string& name, const datasets::Fetched& fetched) {
   const datasets::Verification& verification = fetched.verification;
+  if (fetched.folder.empty()) return name + ": is built in, there is nothing to fetch\n";
   return message(name, fetched.was_there ? ": is already in " : ": now in ",
                  fetched.folder.string(), ", ", verification.samples, " samples; ",
                  verification.hash_known

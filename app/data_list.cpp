@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 #include <subspace/core/error.h>
@@ -88,27 +90,35 @@ std::string info_text(const DatasetInfo& info, const RunSettings& settings) {
                            : info.sha256 + " of the decoded values");
   const std::string place = pipelines::dataset_place(info.name, settings.data_dir);
   line(out, "found", place.empty() ? "no" : place);
+  std::string items;
+  for (const std::string& item : pipelines::dataset_items(info.name, settings.data_dir)) {
+    items += (items.empty() ? "" : " ") + item;
+  }
+  line(out, "items", items);
   return out.str();
 }
 
 std::string verification_text(const datasets::Verification& verification) {
   return message("verified      ", verification.samples, " samples, SHA-256 of the decoded values ",
                  verification.sha256,
-                 verification.hash_known ? ", as registered\n" : "; none is registered\n");
+                 verification.hash_known ? ", as registered" : "; none is registered",
+                 "; of the labels ", verification.labels_sha256, "\n");
 }
 
-int info_command(const std::string& name, bool verify, const RunSettings& settings) {
+int info_command(const std::string& name, bool verify, bool json, const RunSettings& settings) {
   const DatasetInfo& info = datasets::find_dataset(name);
-  if (!settings.json.empty()) {
-    print_result(pipelines::datasets_json({name}, settings.data_dir));
-    return kDone;
-  }
-  print_result(info_text(info, settings));
+  std::optional<datasets::Verification> verification;
   if (verify) {
     const Session session(settings);
     const datasets::Dataset set({.set = name}, datasets::dataset_folders(settings.data_dir));
-    print_result(verification_text(set.verify(session.context())));
+    verification = set.verify(session.context());
   }
+  if (json) {
+    print_result(pipelines::datasets_json({name}, settings.data_dir, verification));
+    return kDone;
+  }
+  print_result(info_text(info, settings));
+  if (verification) print_result(verification_text(*verification));
   return kDone;
 }
 
@@ -139,9 +149,7 @@ Command add_data_info_command(CLI::App& data) {
   parser->add_flag("--json", *json, "as JSON");
   const auto flags = std::make_shared<SettingFlags>(*parser, with_run_settings({"data_dir"}));
   return {parser, [name, verify, json, flags] {
-            RunSettings settings = flags->resolve();
-            settings.json = *json ? "-" : "";
-            return info_command(*name, *verify, settings);
+            return info_command(*name, *verify, *json, flags->resolve());
           }};
 }
 

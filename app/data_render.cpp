@@ -27,6 +27,7 @@ int render_command(Request request, const pipelines::RunSettings& settings) {
   }
   request.options.color = settings.color;
   request.options.seed = settings.seed;
+  datasets::check_image_folder(request.out);
   datasets::ImageStack images;
   {
     const Session session(settings);
@@ -35,10 +36,10 @@ int render_command(Request request, const pipelines::RunSettings& settings) {
   }
   if (settings.verbosity == pipelines::Verbosity::kQuiet) return kDone;
   print_result(message(counted(images.count, "picture"), " of ", images.shape.height, " x ",
-                       images.shape.width, " in ", request.out, ", SHA-256 of the pixels ",
-                       datasets::pixel_sha256(images), "\n", "Look at ", request.out,
-                       "/contact-sheet.png, or: subspace cluster ", request.out, "/pictures -k ",
-                       request.options.objects, "\n"));
+                       images.shape.width, " in ", request.out, ", seed ", settings.seed,
+                       ", SHA-256 of the pixels ", datasets::pixel_sha256(images), "\n", "Look at ",
+                       request.out, "/contact-sheet.png, or: subspace cluster ", request.out,
+                       "/pictures -k ", request.options.objects, "\n"));
   return kDone;
 }
 
@@ -48,7 +49,7 @@ Command add_data_render_command(CLI::App& data) {
   CLI::App* parser = data.add_subcommand(
       "render", "write the built-in pictures of objects on a turntable to a folder");
   const auto request = std::make_shared<Request>();
-  parser->add_option("WHAT", request->what, "turntable")->required()->type_name("turntable|");
+  parser->add_option("WHAT", request->what, "turntable")->required()->type_name("turntable");
   parser->add_option("--out", request->out, "a folder that does not exist yet")
       ->required()
       ->type_name("DIR");

@@ -32,7 +32,7 @@ Record cluster_input(const RunSettings& settings, const Context& context) {
   if (settings.input.empty()) throw InvalidArgument("cluster: no INPUT given");
   if (!settings.clusters) throw InvalidArgument("cluster: no number of clusters given, use -k");
   const Clusterer clusterer = make_clusterer(settings);
-  const Input input(settings.input, settings.data_dir);
+  const Input input(settings.input, settings.data_dir, settings.image_size);
   check_truth(settings, input);
   apply_threads(context);
 

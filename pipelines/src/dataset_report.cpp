@@ -3,7 +3,6 @@
 #include <subspace/pipelines/dataset_report.h>
 
 #include <subspace/core/error.h>
-#include <subspace/datasets/registry.h>
 
 #include "json.h"
 
@@ -45,7 +44,16 @@ std::string dataset_place(const std::string& name, const std::string& data_dir) 
   }
 }
 
-std::string datasets_json(const std::vector<std::string>& names, const std::string& data_dir) {
+std::vector<std::string> dataset_items(const std::string& name, const std::string& data_dir) {
+  try {
+    return datasets::Dataset({.set = name}, datasets::dataset_folders(data_dir)).items();
+  } catch (const IoError&) {
+    return {};
+  }
+}
+
+std::string datasets_json(const std::vector<std::string>& names, const std::string& data_dir,
+                          const std::optional<datasets::Verification>& verification) {
   Json all = Json::array();
   if (names.empty()) {
     for (const DatasetInfo& info : datasets::registry())
@@ -53,6 +61,13 @@ std::string datasets_json(const std::vector<std::string>& names, const std::stri
   }
   for (const std::string& name : names) {
     all.push_back(dataset_json(datasets::find_dataset(name), data_dir));
+    all.back()["items"] = dataset_items(name, data_dir);
+    if (verification) {
+      all.back()["verification"] = {{"samples", verification->samples},
+                                    {"sha256", verification->sha256},
+                                    {"labels_sha256", verification->labels_sha256},
+                                    {"hash_known", verification->hash_known}};
+    }
   }
   return json_text({{"datasets", all}}, 2);
 }

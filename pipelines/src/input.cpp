@@ -27,9 +27,11 @@ fs::path find_file(const std::string& text, const std::string& data_dir) {
                         nearest.empty() ? std::string() : "; did you mean " + nearest + "?"));
 }
 
-std::variant<fs::path, datasets::Dataset> find(const std::string& text,
-                                               const std::string& data_dir) {
-  if (const auto name = datasets::parse_dataset_name(text)) {
+std::variant<fs::path, datasets::Dataset> find(
+    const std::string& text, const std::string& data_dir,
+    const std::optional<datasets::ImageSize>& image_size) {
+  if (auto name = datasets::parse_dataset_name(text)) {
+    if (image_size) name->size = image_size;
     return datasets::Dataset(*name, datasets::dataset_folders(data_dir));
   }
   return find_file(text, data_dir);
@@ -42,8 +44,9 @@ bool has_several_arrays(const fs::path& path) {
 
 }  // namespace
 
-Input::Input(const std::string& text, const std::string& data_dir)
-    : source_(find(text, data_dir)) {}
+Input::Input(const std::string& text, const std::string& data_dir,
+             const std::optional<datasets::ImageSize>& image_size)
+    : source_(find(text, data_dir, image_size)) {}
 
 std::vector<fs::path> Input::files() const {
   if (const auto* set = std::get_if<datasets::Dataset>(&source_)) return set->files();
@@ -53,6 +56,10 @@ std::vector<fs::path> Input::files() const {
 datasets::PointSet Input::load_points(const datasets::LoadOptions& options,
                                       const Context& context) const {
   if (const auto* set = std::get_if<datasets::Dataset>(&source_)) {
+    if (!options.x.empty() || options.columns_are_samples) {
+      throw InvalidArgument(message(options.x.empty() ? "--columns-are-samples" : "--x", ": ",
+                                    source(), " knows its layout; leave it out"));
+    }
     return set->load_points(options, context);
   }
   return datasets::load_points(std::get<fs::path>(source_), options, context);
@@ -71,6 +78,14 @@ bool Input::may_carry_labels(Index dimension) const {
     default:
       return true;
   }
+}
+
+bool Input::must_carry_labels() const {
+  const auto* path = std::get_if<fs::path>(&source_);
+  if (path == nullptr) return true;
+  std::error_code ignored;
+  const bool pictures = fs::is_directory(*path, ignored) || path->extension() == ".zip";
+  return datasets::carries_labels(*path) == datasets::Carries::kInside && !pictures;
 }
 
 std::string Input::source() const {

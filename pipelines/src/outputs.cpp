@@ -53,6 +53,30 @@ void check_distinct(const std::string& flag, const std::string& output,
   }
 }
 
+/// A folder of pictures is read whole: nothing is written into it.
+void check_not_inside(const std::string& flag, const std::string& output, const fs::path& folder,
+                      const std::string& shown_as) {
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) return;
+  const fs::path relative = fs::weakly_canonical(fs::absolute(output), ignored)
+                                .lexically_relative(fs::weakly_canonical(folder, ignored));
+  if (!relative.empty() && *relative.begin() != "..") {
+    throw InvalidArgument(
+        message(flag, " ", output, ": is inside ", shown_as, ", must be outside of it"));
+  }
+}
+
+/// Nor over any file that makes up a set, be it read now or not.
+void check_not_in_set(const std::string& flag, const std::string& output,
+                      const datasets::Dataset& set, const fs::path& file) {
+  const std::string shown_as = "a file of " + set.shown_as();
+  check_distinct(flag, output, shown_as, file.string());
+  check_not_inside(flag, output, file, set.shown_as());
+  for (const std::string& other : set.info().files) {
+    check_distinct(flag, output, shown_as, (file.parent_path() / other).string());
+  }
+}
+
 /// The input as given and as found under the data folder, and the truth.
 void check_not_read(const std::string& flag, const std::string& output, const RunSettings& settings,
                     const InputNames& names) {
@@ -62,11 +86,13 @@ void check_not_read(const std::string& flag, const std::string& output, const Ru
                    (fs::path(settings.data_dir) / settings.input).string());
   }
   check_distinct(flag, output, names.truth, settings.truth);
+  if (settings.input.empty()) return;
   if (const auto name = datasets::parse_dataset_name(settings.input)) {
     const datasets::Dataset set(*name, datasets::dataset_folders(settings.data_dir));
-    for (const fs::path& file : set.files()) {
-      check_distinct(flag, output, "a file of " + set.shown_as(), file.string());
-    }
+    for (const fs::path& file : set.files()) check_not_in_set(flag, output, set, file);
+  } else {
+    check_not_inside(flag, output, settings.input, names.input);
+    check_not_inside(flag, output, fs::path(settings.data_dir) / settings.input, names.input);
   }
 }
 

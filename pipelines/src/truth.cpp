@@ -38,10 +38,13 @@ Evaluation evaluate(const Labels& labels, const Truth& truth, const std::string&
 
 /// The labels the input carries under a usual name, if any.
 std::optional<Truth> carried_truth(const RunSettings& settings, const Input& input,
-                                   const Context& context) {
+                                   const Context& context, Outcome& outcome) {
   try {
     return load_carried(input, load_options(settings), context);
-  } catch (const DataError&) {
+  } catch (const DataError& error) {
+    if (input.must_carry_labels()) {
+      outcome.warnings.push_back(message("not evaluated: ", error.what()));
+    }
     return std::nullopt;
   }
 }
@@ -79,7 +82,7 @@ std::optional<Evaluation> evaluate_against_truth(Outcome& outcome, const RunSett
                     "--y " + settings.y);
   }
   if (!input.may_carry_labels(dimension)) return std::nullopt;
-  const std::optional<Truth> found = carried_truth(settings, input, context);
+  const std::optional<Truth> found = carried_truth(settings, input, context, outcome);
   if (!found) return std::nullopt;
   if (found->labels.size() != outcome.labels.size()) {
     outcome.warnings.push_back(message("not evaluated: ", input.source(), " holds ",

@@ -125,7 +125,24 @@ TEST_F(FetchSetTest, AnArchiveOfSomethingElseIsRefused) {
   HttpServer server(offer({.body = cifar_like("other")}));
   EXPECT_THAT(message_of<IoError>([&] { fetch("cifar10-test", server.url("/c.tar.gz")); }),
               HasSubstr("has no folder cifar-10-batches-bin"));
-  EXPECT_FALSE(fs::exists(folder_.path("data/cifar10")));
+  EXPECT_TRUE(is_clean());
+}
+
+TEST_F(FetchSetTest, AddressesAreNoFileNames) {
+  HttpServer server(offer({.body = cifar_like("cifar-10-batches-bin")}));
+  for (const char* path : {"/", "/x/..", "/cifar10-test", "/unpacked"}) {
+    fs::remove_all(folder_.path("data"));
+    EXPECT_EQ(fetch("cifar10-test", server.url(path)).verification.samples, 10000) << path;
+  }
+}
+
+TEST_F(FetchSetTest, AFileInTheWayIsNoticedBeforeTheDownload) {
+  fs::create_directory(folder_.path("data"));
+  folder_.write("data/usps", "a file");
+  HttpServer server(offer({.body = usps_like(9298)}));
+  EXPECT_THAT(message_of<IoError>([&] { fetch("usps", server.url("/USPS.mat")); }),
+              HasSubstr("cannot be made"));
+  EXPECT_TRUE(server.requests().empty());
 }
 
 TEST_F(FetchSetTest, AnInterruptedFetchGoesOnWhereItBrokeOff) {
@@ -133,7 +150,7 @@ TEST_F(FetchSetTest, AnInterruptedFetchGoesOnWhereItBrokeOff) {
   file.drops = {file.body.size() / 2, 10, 10, 10};
   HttpServer server(offer(file));
   EXPECT_THROW(fetch("usps", server.url("/USPS.mat")), IoError);
-  EXPECT_FALSE(fs::exists(folder_.path("data/usps")));
+  EXPECT_FALSE(fs::exists(folder_.path("data/usps/USPS.mat")));
   fetch("usps", server.url("/USPS.mat"));
   EXPECT_THAT(server.requests().back().header("range"), HasSubstr("bytes="));
 }

@@ -62,7 +62,32 @@ TEST_F(ImageFilesTest, ClassFoldersInNaturalOrder) {
   EXPECT_EQ(order(set), (std::vector<int>{3, 2, 1}));
   EXPECT_EQ(load_labels(folder_.path("s")), (Labels{0, 0, 1}));
   ASSERT_EQ(set.notes.size(), 1U);
-  EXPECT_EQ(set.notes[0], "1 files that are not .png were left out");
+  EXPECT_EQ(set.notes[0], "files left out because they are not .png: 1");
+}
+
+TEST_F(ImageFilesTest, TheLastFolderIsTheClass) {
+  picture("s/test/b/1.png", 1);
+  picture("s/train/a/2.png", 2);
+  picture("s/train/b/3.png", 3);
+  const PointSet set = load_points(folder_.path("s"));
+  EXPECT_EQ(load_labels(folder_.path("s")), (Labels{0, 1, 1}));
+  EXPECT_EQ(order(set), (std::vector<int>{2, 1, 3}));
+  EXPECT_EQ(set.notes, std::vector<std::string>{"2 classes by folder: a b"});
+}
+
+TEST_F(ImageFilesTest, LinksToFoldersAreFollowedButNotInCircles) {
+  picture("else/x.png", 1);
+  picture("s/a/y.png", 2);
+  fs::create_directory_symlink(folder_.path("else"), folder_.path("s/b"));
+  EXPECT_EQ(load_labels(folder_.path("s")), (Labels{0, 1}));
+  fs::create_directory_symlink(folder_.path("s"), folder_.path("s/loop"));
+  expect_io_error([&] { load_points(folder_.path("s")); }, "a loop of links?");
+}
+
+TEST_F(ImageFilesTest, AViewThatOccursTwiceIsRefused) {
+  picture("s/x/obj1__0.png", 1);
+  picture("s/y/obj1__0.png", 2);
+  expect_io_error([&] { load_points(folder_.path("s")); }, "obj1__0.png occurs twice");
 }
 
 TEST_F(ImageFilesTest, FlatFoldersHaveNoLabels) {
@@ -87,7 +112,8 @@ TEST_F(ImageFilesTest, PicturesMustFitTogether) {
   EXPECT_EQ(load_points(folder_.path("s"), {.image_size = ImageSize{2, 2}}).X.cols(), 2);
   picture("s/b.png", 2, {3, 2, 2});
   EXPECT_EQ(order(load_points(folder_.path("s"))), (std::vector<int>{1, 2})) << "all become grey";
-  expect_io_error([&] { load_points(folder_.path("s"), {.color = true}); }, "2 x 2 colour");
+  expect_io_error([&] { load_points(folder_.path("s"), {.color = true}); }, "2 x 2 colour",
+                  "leave out --color");
 }
 
 TEST_F(ImageFilesTest, EmptyFoldersAndArchivesAreRefused) {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <numeric>
 #include <set>
 
@@ -67,20 +69,35 @@ TEST(RegistryTest, UnknownNamesGetASuggestion) {
               HasSubstr("did you mean 'coil20'"));
 }
 
+std::string idx_pictures(std::uint32_t count, std::uint32_t side = 28) {
+  return std::string("\0\0\10\3", 4) + raw(count, true) + raw(side, true) + raw(side, true) +
+         std::string(count * side * side, 'x');
+}
+
+std::string read_file(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
 class DatasetTest : public ::testing::Test {
  protected:
   Dataset open(const std::string& name) {
     return Dataset(*parse_dataset_name(name), {folder_.path("")});
   }
-  /// 1440 pictures of 8 x 8 named like COIL-20, of which one may be missing.
-  void write_coil20(bool complete) {
-    fs::create_directories(folder_.path("coil20/coil-20-proc"));
+  /// Pictures named like COIL-20's, all alike, of which one may be missing, as an archive.
+  void write_coil20(bool complete, int side = 128) {
+    fs::create_directories(folder_.path("coil20"));
+    save_png(folder_.path("one.png"), {1, side, side},
+             std::vector<std::uint8_t>(static_cast<std::size_t>(side * side), 20));
+    const std::string png = read_file(folder_.path("one.png"));
+    std::vector<ZipMember> members;
     for (int k = 1; k <= 20; ++k) {
       for (int v = 0; v < (complete || k < 20 ? 72 : 71); ++v) {
-        save_png(folder_.path(message("coil20/coil-20-proc/obj", k, "__", v, ".png")), {1, 8, 8},
-                 std::vector<std::uint8_t>(64, static_cast<std::uint8_t>(k)));
+        members.push_back(
+            {.name = message("coil-20-proc/obj", k, "__", v, ".png"), .content = png});
       }
     }
+    folder_.write("coil20/coil-20-proc.zip", zip_file(members));
   }
   TempFolder folder_;
 };
@@ -98,7 +115,7 @@ TEST_F(DatasetTest, SizesAndItemsWhereThereAreNone) {
   EXPECT_FALSE(parse_dataset_name("mnist/3")) << "a path";
 }
 
-TEST_F(DatasetTest, FoldersOfASetAreFoundAndCounted) {
+TEST_F(DatasetTest, ArchivesOfASetAreFoundAndCounted) {
   write_coil20(true);
   const Dataset set = open("coil20@4");
   const PointSet points = set.load_points();
@@ -111,6 +128,21 @@ TEST_F(DatasetTest, FoldersOfASetAreFoundAndCounted) {
   EXPECT_EQ(truth.back(), 20);
   // These are not the real pictures, and that shows.
   expect_io_error([&] { set.verify(); }, "decoded values have SHA-256");
+  EXPECT_TRUE(points.notes.empty());
+  EXPECT_EQ(open("coil20@200").load_points().notes,
+            std::vector<std::string>{"pictures of 128 x 128 were enlarged to 200 x 200"});
+}
+
+TEST_F(DatasetTest, PicturesOfAnotherSizeAreNotTheSet) {
+  write_coil20(true, 16);
+  expect_io_error([&] { open("coil20@128").load_points(); }, "obj1__0.png", "16 x 16 grey",
+                  "expected 128 x 128 grey");
+  expect_io_error([&] { open("coil20").load_points(); }, "expected 128 x 128");
+  fs::create_directory(folder_.path("mnist"));
+  folder_.write("mnist/t10k-images-idx3-ubyte", idx_pictures(3, 14));
+  folder_.write("mnist/t10k-labels-idx1-ubyte", std::string("\0\0\10\1\0\0\0\3abc", 11));
+  expect_io_error([&] { open("mnist-test").load_points(); }, "pictures of 14 x 14",
+                  "expected 28 x 28");
 }
 
 TEST_F(DatasetTest, AMissingPictureIsNoticed) {
@@ -118,11 +150,6 @@ TEST_F(DatasetTest, AMissingPictureIsNoticed) {
   expect_io_error([&] { open("coil20@8").load_points(); }, "coil20@8: 1439 samples",
                   "expected 1440");
   expect_io_error([&] { open("coil20@8").verify(); }, "1439 labels, expected 1440");
-}
-
-std::string idx_pictures(std::uint32_t count) {
-  return std::string("\0\0\10\3", 4) + raw(count, true) + raw(std::uint32_t{28}, true) +
-         raw(std::uint32_t{28}, true) + std::string(count * 784, 'x');
 }
 
 TEST_F(DatasetTest, WrongCountsOfStacksAreNoticed) {
@@ -163,6 +190,15 @@ std::string sequence(double third) {
   return mat.header() + mat.array(6, {3, 2, 3}, "x", numbers) +
          mat.array(6, {3, 2, 3}, "y", numbers) +
          mat.array(6, {2, 1}, "s", mat.element(9, raw(std::vector<double>{2, 1})));
+}
+
+TEST_F(DatasetTest, FilesOfTheSameNamesAreToldByTheirFolder) {
+  folder_.write("t10k-images-idx3-ubyte", idx_pictures(3));
+  folder_.write("t10k-labels-idx1-ubyte", std::string("\0\0\10\1\0\0\0\3abc", 11));
+  expect_io_error([&] { open("fashion-mnist-test"); }, "not found");
+  fs::create_directory(folder_.path("yaleb"));
+  folder_.write("yaleb/ExtendedYaleB.mat.gz", "x");
+  expect_io_error([&] { open("yaleb"); }, "not found");
 }
 
 TEST_F(DatasetTest, SequencesOfHopkins155) {

@@ -42,6 +42,9 @@ TEST_F(Data, InfoTellsOriginTrapsAndVerifies) {
   const Finished unknown = subspace({"data", "info", "coli20"});
   EXPECT_EQ(unknown.code, 2);
   EXPECT_THAT(unknown.err, HasSubstr("did you mean 'coil20'"));
+  const Json verified =
+      Json::parse(subspace({"data", "info", "turntable", "--verify", "--json"}).out);
+  EXPECT_EQ(verified["datasets"][0]["verification"]["hash_known"], true);
   EXPECT_EQ(Json::parse(subspace({"data", "info", "orl", "--json"}).out)["datasets"][0]["samples"],
             400);
   EXPECT_EQ(subspace({"data"}).code, 2);
@@ -98,6 +101,30 @@ TEST_F(Data, TheBuiltInSetIsANameLikeOthers) {
   EXPECT_EQ(Json::parse(same.out)["labels"], json["labels"]);
 }
 
+TEST_F(Data, OutputsDoNotFallIntoTheInput) {
+  const std::string out = path("rendered");
+  ASSERT_EQ(subspace({"data", "render", "turntable", "--out", out, "--objects", "2", "--poses", "3",
+                      "--size", "8"})
+                .code,
+            0);
+  const Finished run = subspace({"cluster", out + "/pictures", "-k", "2", "--method", "kmeans",
+                                 "--json", out + "/pictures/obj1__0.png"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_THAT(run.err, HasSubstr("is inside INPUT"));
+  EXPECT_EQ(subspace({"cluster", out + "/pictures", "-k", "2", "--method", "kmeans"}).code, 0);
+}
+
+TEST_F(Data, WhatASetKnowsNeedsNoTelling) {
+  for (const Arguments& more :
+       {Arguments{"--x", "fea"}, Arguments{"--columns-are-samples"}, Arguments{"--y", "gnd"}}) {
+    Arguments arguments = {"cluster", "turntable@8", "-k", "20", "--method", "kmeans"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Finished run = subspace(arguments);
+    EXPECT_EQ(run.code, 2) << more.front();
+    EXPECT_THAT(run.err, HasSubstr("leave it out"));
+  }
+}
+
 TEST_F(Data, MissingSetsSayWhatToDo) {
   const Finished run = subspace({"cluster", "coil20", "-k", "20", "--data-dir", path("")},
                                 {"XDG_CACHE_HOME=" + path("cache")});
@@ -112,7 +139,7 @@ TEST_F(Data, FetchVerifiesBeforeItNames) {
       {"data", "fetch", "orl", "--url", server.url("/ORL_32x32.mat"), "--data-dir", path("data")});
   EXPECT_EQ(run.code, 3) << run.out;
   EXPECT_THAT(run.err, HasSubstr("is not orl and was removed"));
-  EXPECT_FALSE(fs::exists(path("data/orl")));
+  EXPECT_FALSE(fs::exists(path("data/orl/ORL_32x32.mat")));
   const Finished nowhere = subspace({"data", "fetch", "orl", "--url",
                                      "http://127.0.0.1:" + std::to_string(unused_port()) + "/x",
                                      "--data-dir", path("data")});

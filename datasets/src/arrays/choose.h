@@ -19,8 +19,8 @@ std::string choose_points(const std::string& file, const std::vector<Variable>& 
 std::string choose_labels(const std::string& file, const std::vector<Variable>& variables,
                           const std::string& asked);
 
-/// Throws IoError if `name` is not empty: a name that can mean nothing is a mistake of the caller, not
-/// to be passed over. `option` is what it was given as, x or y.
+/// Throws IoError if `name` is not empty: a name that can mean nothing is a mistake of the caller,
+/// not to be passed over. `option` is what it was given as, x or y.
 void refuse_name(const std::string& file, char option, const std::string& name);
 
 /// Whether a column of this name in a text file is taken for the truth.

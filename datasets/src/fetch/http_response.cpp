@@ -55,7 +55,8 @@ void HttpResponse::add_line(std::string_view line) {
 void HttpResponse::read_field(std::string_view name, std::string_view value) {
   if (name == "content-length") length_ = parse_number(value);
   if (name == "content-range") read_range(value);
-  if (name == "transfer-encoding") chunked_ = lower_case(value).find("chunked") != std::string::npos;
+  if (name == "transfer-encoding")
+    chunked_ = lower_case(value).find("chunked") != std::string::npos;
   if (name == "etag") etag_ = plain(value);
   if (name == "last-modified") last_modified_ = plain(value);
 }

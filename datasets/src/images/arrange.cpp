@@ -7,6 +7,7 @@
 #include <cctype>
 #include <charconv>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <tuple>
 
@@ -64,6 +65,12 @@ bool arrange_views(const std::vector<std::string>& names, Arrangement& out) {
     keys.emplace_back(view->object, view->view, i);
   }
   std::ranges::sort(keys);
+  for (std::size_t i = 1; i < keys.size(); ++i) {
+    const auto& [object, view, position] = keys[i];
+    if (std::tie(object, view) == std::tie(std::get<0>(keys[i - 1]), std::get<1>(keys[i - 1]))) {
+      out.repeated = names[position];
+    }
+  }
   out.kind = Arrangement::Kind::kTurntable;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     out.order[i] = std::get<2>(keys[i]);
@@ -72,14 +79,25 @@ bool arrange_views(const std::vector<std::string>& names, Arrangement& out) {
   return true;
 }
 
+/// The folder a file lies in, without those above it.
+std::string class_of(const std::string& name) { return file_of(folder_of(name)); }
+
 void arrange_folders(const std::vector<std::string>& names, Arrangement& out) {
+  std::ranges::sort(out.order, [&](std::size_t i, std::size_t j) {
+    const std::string a = class_of(names[i]), b = class_of(names[j]);
+    return a != b ? natural_less(a, b) : natural_less(names[i], names[j]);
+  });
+  std::set<std::string> folders;
   for (const std::size_t i : out.order) {
-    const std::string folder = folder_of(names[i]);
-    if (out.class_names.empty() || out.class_names.back() != folder)
+    folders.insert(folder_of(names[i]));
+    const std::string folder = class_of(names[i]);
+    if (out.class_names.empty() || out.class_names.back() != folder) {
       out.class_names.push_back(folder);
+    }
     out.labels.push_back(static_cast<int>(out.class_names.size()) - 1);
   }
   out.kind = Arrangement::Kind::kClassFolders;
+  out.is_doubtful = folders.size() != out.class_names.size() || folders.contains("");
 }
 
 }  // namespace
@@ -117,12 +135,15 @@ Arrangement arrange(const std::vector<std::string>& names) {
     }
   }
   if (out.order.empty() || arrange_views(names, out)) return out;
-  std::ranges::sort(out.order, [&](std::size_t i, std::size_t j) {
-    const std::string a = folder_of(names[i]), b = folder_of(names[j]);
-    return a != b ? natural_less(a, b) : natural_less(names[i], names[j]);
-  });
-  const bool one_folder = folder_of(names[out.order.front()]) == folder_of(names[out.order.back()]);
-  if (!one_folder) arrange_folders(names, out);
+  const std::string first = folder_of(names[out.order.front()]);
+  const bool one_folder =
+      std::ranges::all_of(out.order, [&](std::size_t i) { return folder_of(names[i]) == first; });
+  if (one_folder) {
+    std::ranges::sort(
+        out.order, [&](std::size_t i, std::size_t j) { return natural_less(names[i], names[j]); });
+  } else {
+    arrange_folders(names, out);
+  }
   return out;
 }
 

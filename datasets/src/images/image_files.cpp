@@ -35,6 +35,10 @@ struct ImageFiles {
     if (found.order.empty()) {
       throw_io_error(path.string(), ": no .png among its ", files->names().size(), " files");
     }
+    if (!found.repeated.empty()) {
+      throw_io_error(path.string(), ": the view of ", printable(found.repeated),
+                     " occurs twice; expected each objK__V.png once");
+    }
   }
   std::string origin(Index i) const {
     return files->origin(found.order[static_cast<std::size_t>(i)]);
@@ -107,9 +111,20 @@ std::string hash_of_files(const ImageFiles& images, const std::vector<std::strin
   return sha256(std::as_bytes(std::span(text)));
 }
 
+/// Which folders are the classes: whoever meant others should see it.
+std::string class_note(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 8;
+  std::string text = message(names.size(), " classes by folder:");
+  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) {
+    text += message(" ", names[i].empty() ? "(none)" : printable(names[i]));
+  }
+  return names.size() > kMost ? text + " ..." : text;
+}
+
 void add_notes(const Arrangement& found, PointSet& set) {
+  if (found.is_doubtful) set.notes.push_back(class_note(found.class_names));
   if (found.left_out > 0) {
-    set.notes.push_back(message(found.left_out, " files that are not .png were left out"));
+    set.notes.push_back(message("files left out because they are not .png: ", found.left_out));
   }
 }
 

@@ -13,8 +13,7 @@ namespace subspace::datasets {
 /// Points from a folder or .zip of .png files, all of one size unless options.image_size is given.
 /// Where `expected` is given, all of them have that shape in the files.
 PointSet load_image_files(const std::filesystem::path& path, const LoadOptions& options,
-                          const Context& context,
-                          const std::optional<ImageShape>& expected = {});
+                          const Context& context, const std::optional<ImageShape>& expected = {});
 
 /// The classes that the names of the files tell; no picture is opened. Throws IoError if they tell
 /// none.

@@ -18,16 +18,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Without a slash at the end, and where a link leads: a link cannot be replaced by a folder.
+fs::path resolved(const fs::path& folder) {
+  std::error_code ignored;
+  const fs::path path = fs::weakly_canonical(fs::absolute(folder), ignored);
+  return path.has_filename() ? path : path.parent_path();
+}
+
 /// A folder beside the final one that vanishes unless it is published.
 class NewFolder {
  public:
-  explicit NewFolder(fs::path final_path) : final_(std::move(final_path)) {
-    if (!final_.has_filename()) final_ = final_.parent_path();  // "out/"
-    std::error_code ignored;
-    if (fs::exists(final_, ignored) &&
-        !(fs::is_directory(final_, ignored) && fs::is_empty(final_, ignored))) {
-      throw_io_error(final_.string(), ": exists and is not an empty folder");
-    }
+  explicit NewFolder(const fs::path& final_path) : final_(resolved(final_path)) {
+    check_image_folder(final_);
     path_ = final_.string() + ".part-" + std::to_string(::getpid());
     std::error_code error;
     fs::create_directories(path_ / "pictures", error);
@@ -75,6 +77,21 @@ ImageStack some_views(const ImageStack& images, int poses) {
 }
 
 }  // namespace
+
+void check_image_folder(const fs::path& folder) {
+  if (folder.empty()) throw_io_error("the folder for pictures has no name");
+  const fs::path path = resolved(folder);
+  std::error_code ignored;
+  const bool usable = !fs::exists(path, ignored) ||
+                      (fs::is_directory(path, ignored) && fs::is_empty(path, ignored));
+  if (!usable) throw_io_error(folder.string(), ": exists and is not an empty folder");
+  if (!fs::is_directory(path.parent_path(), ignored)) {
+    throw_io_error(folder.string(), ": there is no folder ", path.parent_path().string());
+  }
+  if (::access(path.parent_path().c_str(), W_OK | X_OK) != 0) {
+    throw_io_error(folder.string(), ": folder ", path.parent_path().string(), " is not writable");
+  }
+}
 
 void save_image_folder(const fs::path& folder, const ImageStack& images, int poses,
                        const Context& context) {

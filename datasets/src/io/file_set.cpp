@@ -15,9 +15,16 @@ namespace fs = std::filesystem;
 class FolderFiles final : public FileSet {
  public:
   explicit FolderFiles(const fs::path& folder) : folder_(folder) {
+    constexpr int kDeepest = 16;
     std::error_code error;
-    fs::recursive_directory_iterator at(folder, error), end;
+    fs::recursive_directory_iterator at(folder, fs::directory_options::follow_directory_symlink,
+                                        error),
+        end;
     while (!error && at != end) {
+      if (at.depth() > kDeepest) {
+        throw_io_error(folder.string(), ": more than ", kDeepest,
+                       " folders inside one another; a loop of links?");
+      }
       std::error_code unreadable;
       if (at->is_regular_file(unreadable)) {
         names_.push_back(at->path().lexically_relative(folder).generic_string());

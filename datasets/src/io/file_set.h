@@ -25,7 +25,7 @@ class FileSet {
   std::vector<std::string> names_ = {};
 };
 
-/// All regular files below a folder; links to folders are not followed.
+/// All regular files below a folder, links followed. A loop of links is refused.
 std::unique_ptr<FileSet> open_folder(const std::filesystem::path& folder);
 
 /// The members of a .zip, which is never unpacked to disk. Refuses names that would lead out of a

@@ -55,7 +55,7 @@ Dataset::Dataset(const DatasetName& name, const std::vector<fs::path>& folders)
   found_->size = name.size ? name.size : entry.info.usual_size;
   if (name.size && !entry.info.image) {
     throw InvalidArgument(
-        message(name.set, "@", size_text(*name.size), ": has no pictures to bring to a size"));
+        message(full_name(name, name.size), ": has no pictures to bring to a size"));
   }
   auto located = locate(entry, found_->size, folders);
   if (!located && locate(entry, std::nullopt, folders)) {
@@ -86,6 +86,9 @@ std::vector<std::string> Dataset::items() const { return set_items(found_->locat
 
 PointSet Dataset::load_points(const LoadOptions& options, const Context& context) const {
   const auto size = options.image_size ? options.image_size : found_->size;
+  if (size && !info().image) {
+    throw InvalidArgument(message(shown_as(), ": has no pictures to bring to a size"));
+  }
   LoadOptions wanted = {.image_size = size, .color = options.color || info().color};
   const ImageSize stored = {found_->located.layout->stored.height,
                             found_->located.layout->stored.width};

@@ -59,6 +59,10 @@ Entry mnist(Split split) {
       pick(split, "5b92582eb909c82a9bfefcd44acbe9233be3eb5b419a44cf211022ad2bf4bf96",
            "741c988805d008ac6e4c904b69001ba184c24b2c540a4ef403f4c71b676cf757",
            "6d87418db22cc8025d05968bec9bd5c3932904b23485740db143a061a2c9d161");
+  entry.layouts.front().labels_sha256 =
+      pick(split, "5a9dca1dee6594d3b187073daca7a66b9eb489ef7295ee444807ea969908567f",
+           "ba2e26c82ab7a46fbcd5ec6de8eee4d541cf3829f5050669177da23b515defeb",
+           "52aa149c856ca033d02e1d2e5cc61033b4c56ed4a56f0edc328206a178c42126");
   fetch_from(entry, "https://ossci-datasets.s3.amazonaws.com/mnist/");
   return entry;
 }
@@ -75,6 +79,10 @@ Entry fashion_mnist(Split split) {
       pick(split, "0fbbfcb392782b3b702472ead3688778e1509e8cf40f5c24d9d3303618b193ab",
            "2e487a6c89124f78f2d7521542223cafe96f7123c3ca13d447772ac6ecbb3012",
            "c867c93ff95360594e8ec3287995350b824dd110b11595c0e13d5423f621867a");
+  entry.layouts.front().labels_sha256 =
+      pick(split, "d4aa62207beab3726b18ae26e95bfdf6f09fdd9d4f76fbf5a32f05a365c94620",
+           "d69b1d6e0b8064974aa5aecc2786f961b8b2be829ee3a39dd8989efee46cad5a",
+           "53fdd09ed9cbcd893df0e3b0af7802f2d62457de11c87273d4b4186f4992a40c");
   fetch_from(entry, "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/");
   return entry;
 }

@@ -31,7 +31,7 @@ struct Layout {
   // CIFAR:
   int label_bytes = 1, label_byte = 0;
 
-  std::string sha256 = {};                    ///< see decoded_sha256(); empty: never computed
+  std::string sha256 = {};         ///< see decoded_sha256(); empty: never computed
   std::string labels_sha256 = {};  ///< of the labels as 32-bit integers; empty: never computed
   std::optional<ImageSize> hashed_size = {};  ///< the size it was computed at, if not as stored
 

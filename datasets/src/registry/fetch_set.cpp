@@ -31,7 +31,7 @@ std::vector<Source> sources_of(const Entry& entry, const std::string& url) {
   }
   if (url.empty()) return sources;
   if (sources.size() > 1 && !url.ends_with('/')) {
-    throw InvalidArgument(message("--url ", url, ": ", entry.info.name, " has ", sources.size(),
+    throw InvalidArgument(message("--url: ", entry.info.name, " has ", sources.size(),
                                   " files, the address of their folder must end in '/'"));
   }
   for (Source& source : sources) source.url = sources.size() > 1 ? url + source.file : url;
@@ -45,10 +45,6 @@ std::optional<ImageSize> published_size(const Entry& entry) {
   return ImageSize{stored.height, stored.width};
 }
 
-fs::path archive_name(const Source& source) {
-  return fs::path(source.url.substr(source.url.rfind('/') + 1));
-}
-
 /// The place where a set is put together before it is known to be good. Its folders are those of a
 /// data folder, so that the set can be loaded from there.
 class Staging {
@@ -57,20 +53,28 @@ class Staging {
       : root_(data_folder / ".incoming" / entry.info.name),
         files_(root_ / entry.folder),
         final_(data_folder / entry.folder) {
-    std::error_code error;
-    fs::create_directories(files_, error);
-    if (error) throw_io_error(files_.string(), ": cannot be made: ", error.message());
+    make_folder(files_);
+    make_folder(final_);  // before the download, which may take long
   }
+  /// Leaves no empty folder behind where nothing came of it.
+  ~Staging() {
+    std::error_code ignored;
+    fs::remove(final_, ignored);
+  }
+  Staging(const Staging&) = delete;
+  Staging& operator=(const Staging&) = delete;
 
   const fs::path& root() const { return root_; }
 
   void get(const Source& source, const Context& context) const {
-    const fs::path target = source.unpack ? root_ / archive_name(source) : files_ / source.file;
-    if (!fs::exists(target)) {
+    const fs::path target = source.unpack ? root_ / "archive" : files_ / source.file;
+    std::error_code ignored;
+    if (!fs::exists(target, ignored)) {
       download({.url = source.url, .target = target, .most_bytes = source.most_bytes}, context);
     }
-    if (source.unpack && !fs::exists(files_ / source.file))
+    if (source.unpack && !fs::exists(files_ / source.file, ignored)) {
       unpack_into_place(source, target, context);
+    }
   }
 
   void clear() const {
@@ -79,33 +83,43 @@ class Staging {
     fs::remove(root_.parent_path(), ignored);  // unless another set is on its way
   }
 
-  /// Gives the files their final names, replacing what had them.
+  /// Gives the files their final names. A file replaces an old one in one step; a folder in the way
+  /// is removed first.
   void publish() const {
-    fs::create_directories(final_);
-    for (const auto& item : fs::directory_iterator(files_)) {
+    std::error_code error;
+    for (const auto& item : fs::directory_iterator(files_, error)) {
       const fs::path target = final_ / item.path().filename();
-      fs::remove_all(target);
-      fs::rename(item.path(), target);
+      if (fs::is_directory(target, error)) fs::remove_all(target, error);
+      fs::rename(item.path(), target, error);
+      if (error) throw_io_error(target.string(), ": cannot be made: ", error.message());
     }
+    if (error) throw_io_error(files_.string(), ": cannot be listed: ", error.message());
     clear();
   }
 
  private:
+  void make_folder(const fs::path& folder) const {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) throw_io_error(folder.string(), ": cannot be made: ", error.message());
+  }
+
   void unpack_into_place(const Source& source, const fs::path& archive,
                          const Context& context) const {
     const fs::path folder = root_ / "unpacked";
-    fs::remove_all(folder);
+    std::error_code error;
+    fs::remove_all(folder, error);
     try {
       unpack(archive, folder, {}, context);
+      if (!fs::is_directory(folder / source.file, error)) {
+        throw_io_error(archive.string(), ": the archive has no folder ", source.file);
+      }
     } catch (const IoError&) {
-      fs::remove(archive);  // it will not unpack the next time either
+      clear();  // it will not unpack the next time either
       throw;
     }
-    if (!fs::is_directory(folder / source.file)) {
-      fs::remove(archive);
-      throw_io_error(source.url, ": the archive has no folder ", source.file);
-    }
-    fs::rename(folder / source.file, files_ / source.file);
+    fs::rename(folder / source.file, files_ / source.file, error);
+    if (error) throw_io_error(files_.string(), ": cannot be filled: ", error.message());
   }
 
   fs::path root_, files_, final_;
@@ -128,7 +142,9 @@ Fetched fetch_dataset(const std::string& name, const FetchOptions& options,
   const Entry& entry = find_entry(name);
   const fs::path final_folder = options.folder / entry.folder;
   if (options.url.empty() && locate(entry, published_size(entry), {options.folder})) {
-    return {final_folder, true, Dataset({.set = name}, {options.folder}).verify(context)};
+    const Dataset set({.set = name}, {options.folder});
+    const fs::path place = set.files().empty() ? fs::path() : set.files().front().parent_path();
+    return {place, true, set.verify(context)};
   }
   const std::vector<Source> sources = sources_of(entry, options.url);
   const Staging staging(options.folder, entry);

@@ -8,6 +8,8 @@ namespace {
 
 using Kind = Layout::Kind;
 
+constexpr char kHopkinsLabels[] =
+    "7664924e424694bbd0b9a6184dbd27c89f7f14ea3aaf4290e090e22a62c25b80";
 constexpr char kHopkinsValues[] =
     "74a1038e4dadb83eb0d76847f5480fc2c3111bdc1eb409fb016e72bdc2220523";
 
@@ -26,10 +28,18 @@ Entry hopkins155() {
                 "must have one name",
                 "sequences ending in _g12, _g13, _g23 are parts of one with 3 motions"}};
   entry.folder = "hopkins155";
-  entry.layouts = {
-      {.kind = Kind::kTrajectories, .files = {"Hopkins155_truth.zip"}, .sha256 = kHopkinsValues},
-      {.kind = Kind::kTrajectories, .files = {"Hopkins155.zip"}, .sha256 = kHopkinsValues},
-      {.kind = Kind::kTrajectories, .files = {"Hopkins155"}, .sha256 = kHopkinsValues}};
+  entry.layouts = {{.kind = Kind::kTrajectories,
+                    .files = {"Hopkins155_truth.zip"},
+                    .sha256 = kHopkinsValues,
+                    .labels_sha256 = kHopkinsLabels},
+                   {.kind = Kind::kTrajectories,
+                    .files = {"Hopkins155.zip"},
+                    .sha256 = kHopkinsValues,
+                    .labels_sha256 = kHopkinsLabels},
+                   {.kind = Kind::kTrajectories,
+                    .files = {"Hopkins155"},
+                    .sha256 = kHopkinsValues,
+                    .labels_sha256 = kHopkinsLabels}};
   entry.sources = {{.url = "http://www.vision.jhu.edu/data/hopkins155/Hopkins155.zip",
                     .file = "Hopkins155.zip",
                     .most_bytes = 600 * kMega}};

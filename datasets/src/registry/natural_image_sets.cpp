@@ -8,6 +8,8 @@ namespace {
 
 using Kind = Layout::Kind;
 
+constexpr char kCifar10TestLabels[] =
+    "fb634e70100df2099590fd08f4d5c417c07ad8239ff7935a3706a0ab74a28665";
 constexpr char kCifar10TestPixels[] =  // in the order of cifar-10_test10000.bin
     "e7fbd39c36a4497ecc61a8d15d647deab0d01582ddb794d3ec7eb318e23b9352";
 
@@ -40,7 +42,8 @@ Entry cifar10(Split split) {
     entry.layouts.push_back({.kind = Kind::kCifar,
                              .files = {"cifar-10_test10000.bin"},
                              .stored = {3, 32, 32},
-                             .sha256 = kCifar10TestPixels});
+                             .sha256 = kCifar10TestPixels,
+                             .labels_sha256 = kCifar10TestLabels});
     entry.info.traps = {"cifar-10_test10000.bin.gz has the same pictures in another order"};
   }
   entry.sources = {{.url = "https://www.cs.toronto.edu/~kriz/cifar-10-binary.tar.gz",

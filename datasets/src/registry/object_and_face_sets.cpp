@@ -15,6 +15,11 @@ constexpr char kCoil100Pixels[] =
     "995c207d05dc5ed607b1a2e9c6ece51777e6f4e472ab45387243ece1de3c554d";
 constexpr char kYalebPixels[] = "7a4773ecc1296aad98a743be8c7ca481260d7623fda8f82a803fd10cb426a2ea";
 
+constexpr char kCoil20Labels[] = "db18408c044e2c3521f984b2987feb9c13ce01af32e99f1f8471dfc820f27eee";
+constexpr char kCoil100Labels[] =
+    "531827ad07dd2fef53b9ea36c3790e56afac5d6042bef2fdd07cf60a4b4f4a26";
+constexpr char kYalebLabels[] = "6f3ced692ff106680287a3cbd3d653c1b6c43186404f4ae3cd386e2ba2986638";
+constexpr char kOrlLabels[] = "b7419c6be4a21c717bf1d8f2a2353614b89602c52a111ca9849391c9b539aa01";
 constexpr char kOrlPixels[] = "9e062ae590605223d40576a805c29565224950cb2882c2109df03781ffe78063";
 
 }  // namespace
@@ -37,18 +42,21 @@ Entry coil20() {
   entry.layouts = {{.kind = Kind::kImageFiles,
                     .files = {"coil-20-proc.zip"},
                     .stored = {1, 128, 128},
-                    .sha256 = kCoil20Pixels},
+                    .sha256 = kCoil20Pixels,
+                    .labels_sha256 = kCoil20Labels},
                    {.kind = Kind::kImageFiles,
                     .files = {"coil-20-proc"},
                     .stored = {1, 128, 128},
-                    .sha256 = kCoil20Pixels},
+                    .sha256 = kCoil20Pixels,
+                    .labels_sha256 = kCoil20Labels},
                    {.kind = Kind::kMatrix,
                     .files = {"COIL20.mat"},
                     .stored = {1, 32, 32},
                     .x = "fea",
                     .y = "gnd",
                     .white = 1.0,
-                    .sha256 = kCoil20Means}};
+                    .sha256 = kCoil20Means,
+                    .labels_sha256 = kCoil20Labels}};
   entry.sources = {{.url = "https://cave.cs.columbia.edu/old/databases/SLAM_coil-20_coil-100/"
                            "coil-20/coil-20-proc.zip",
                     .file = "coil-20-proc.zip",
@@ -77,6 +85,7 @@ Entry coil100() {
                   .files = {file},
                   .stored = {3, side, side},
                   .sha256 = kCoil100Pixels,
+                  .labels_sha256 = kCoil100Labels,
                   .hashed_size = ImageSize{64, 64}};
   };
   entry.layouts = {layout("coil-100.zip", 128), layout("coil-100", 128),
@@ -114,7 +123,8 @@ Entry yaleb() {
                     .x = "EYALEB_DATA",
                     .y = "EYALEB_LABEL",
                     .columns_are_samples = true,
-                    .sha256 = kYalebPixels}};
+                    .sha256 = kYalebPixels,
+                    .labels_sha256 = kYalebLabels}};
   return entry;
 }
 
@@ -126,6 +136,7 @@ Entry orl() {
       "the originals are 112 x 92; this version was resized and cropped by eye "
       "position"};
   entry.layouts.front().sha256 = kOrlPixels;
+  entry.layouts.front().labels_sha256 = kOrlLabels;
   set_classes(entry, equal_sizes(40, 10));
   entry.sources = {{.url = "http://www.cad.zju.edu.cn/home/dengcai/Data/ORL/ORL_32x32.mat",
                     .file = "ORL_32x32.mat",

@@ -52,7 +52,7 @@ MappedFile Sequences::open(const std::string& name) const {
     const std::string nearest = nearest_name(name, names_);
     throw_io_error(shown_as_, ": ",
                    name.empty() ? "which sequence?" : "no sequence '" + printable(name) + "'",
-                   nearest.empty() ? "" : "; did you mean '" + nearest + "'?", " It has ",
+                   nearest.empty() ? "" : "; did you mean '" + nearest + "'?", "; the set has ",
                    names_.size(), ", such as ", names_.front());
   }
   const std::size_t position = positions_[static_cast<std::size_t>(found - names_.begin())];

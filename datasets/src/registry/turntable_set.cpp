@@ -5,11 +5,14 @@
 #include <subspace/core/error.h>
 #include <subspace/datasets/turntable.h>
 
+#include "arrays/array.h"
 #include "registry/sets.h"
 
 namespace subspace::datasets {
 namespace {
 
+constexpr char kTurntableLabels[] =
+    "fea2250f38665ddd35b508e24e9f9289ce178043890387a70ffd5ae1ce177246";
 constexpr char kTurntablePixels[] =
     "a8f6c7435c5b63fb351ec2c6e962952ab10c5ef7ecb2cfa32304dd080288be30";
 
@@ -32,7 +35,8 @@ Entry turntable() {
   set_classes(entry, equal_sizes(defaults.objects, defaults.poses));
   entry.layouts = {{.kind = Layout::Kind::kTurntable,
                     .stored = {1, defaults.size, defaults.size},
-                    .sha256 = kTurntablePixels}};
+                    .sha256 = kTurntablePixels,
+                    .labels_sha256 = kTurntableLabels}};
   return entry;
 }
 
@@ -45,6 +49,10 @@ PointSet render_set_points(const std::string& shown_as, const LoadOptions& optio
     }
     wanted.size = options.image_size->height;
   }
+  const ImageShape shape = {wanted.color ? 3 : 1, wanted.size, wanted.size};
+  const auto values =
+      static_cast<std::uint64_t>(Index{wanted.objects} * wanted.poses * shape.num_values());
+  check_points_fit(shown_as, values, context, values);
   const ImageStack images = render_turntable(wanted, context);
   PointSet set;
   set.X = to_points(images);

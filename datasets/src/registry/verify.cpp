@@ -39,8 +39,8 @@ std::string decoded_sha256(const Layout& layout, const Dataset& dataset, const C
   return sha256(std::as_bytes(std::span(bytes)));
 }
 
-/// Values and labels of a set of many items: the hash is of a line "hash  item" for each, the labels
-/// come one behind the other.
+/// Values and labels of a set of many items: the hash is of a line "hash  item" for each, the
+/// labels come one behind the other.
 struct Items {
   std::string sha256 = {};
   Labels labels = {};

@@ -20,7 +20,7 @@ struct FetchOptions {
 };
 
 struct Fetched {
-  std::filesystem::path folder = {};  ///< where the files are
+  std::filesystem::path folder = {};  ///< where the files are; empty for a built-in set
   bool was_there = false;             ///< nothing was downloaded
   Verification verification = {};
 };

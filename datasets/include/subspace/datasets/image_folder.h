@@ -10,6 +10,9 @@
 
 namespace subspace::datasets {
 
+/// Throws IoError unless save_image_folder() could make this folder: to be asked before the work.
+SUBSPACE_API void check_image_folder(const std::filesystem::path& folder);
+
 /// Writes pictures of objects, `poses` of each in a row, to a folder that does not exist yet or is
 /// empty:
 ///   pictures/objK__V.png   object K from 1, view V from 0, as COIL-20 names them

@@ -16,9 +16,10 @@ namespace subspace::datasets {
 struct PointSet {
   Matrix X = {};          ///< D x N, points are columns
   std::string name = {};  ///< file name without extension, or the generator's name
-  std::string sha256 =
-      {};  ///< of the file's bytes; of content_sha256(X) for generated points; of a folder: of the
-           ///< hashes and names of its pictures, as sha256sum prints them
+  /// Of the file's bytes. Of pictures in a folder or .zip, and of sets of several files: of the
+  /// hashes and names of the files in order, as sha256sum prints them. Of generated points:
+  /// content_sha256(X), of the turntable the hash of its pixels.
+  std::string sha256 = {};
   std::string variable = {};  ///< the array read, when the file holds several by name
   std::optional<ImageShape> image =
       {};  ///< how the features make a picture; values are then pixel / 255, in [0, 1]

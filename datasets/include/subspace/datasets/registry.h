@@ -65,7 +65,7 @@ struct Verification {
   Index samples = 0;
   std::string sha256 = {};         ///< of the decoded values
   std::string labels_sha256 = {};  ///< of the labels as 32-bit integers
-  bool hash_known = false;  ///< whether the registry has one, which is then the same
+  bool hash_known = false;         ///< whether the registry has one, which is then the same
 };
 
 /// A registered set whose files were found.
@@ -91,8 +91,8 @@ class SUBSPACE_API Dataset {
   PointSet load_points(const LoadOptions& options = {}, const Context& context = {}) const;
   Labels load_labels(const Context& context = {}) const;
 
-  /// Loads everything and compares counts, shapes, class sizes and, where known, the hashes of values
-  /// and labels. Throws IoError at the first difference.
+  /// Loads everything and compares counts, shapes, class sizes and, where known, the hashes of
+  /// values and labels. Throws IoError at the first difference.
   Verification verify(const Context& context = {}) const;
 
  private:

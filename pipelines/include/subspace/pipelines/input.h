@@ -21,7 +21,9 @@ namespace subspace::pipelines {
 class SUBSPACE_API Input {
  public:
   /// Throws IoError if there is no such file or the set's files are not found.
-  Input(const std::string& text, const std::string& data_dir);
+  /// `image_size`, where given, is the size a set is brought to, whatever its name tells.
+  Input(const std::string& text, const std::string& data_dir,
+        const std::optional<datasets::ImageSize>& image_size = {});
 
   /// What must not be overwritten.
   std::vector<std::filesystem::path> files() const;
@@ -33,6 +35,8 @@ class SUBSPACE_API Input {
   /// in a .mat, .npz or .csv, in the records of CIFAR. A lone array, or a table of one column,
   /// would be taken for labels itself.
   bool may_carry_labels(Index dimension) const;
+  /// Whether labels belong to it for certain: a registered set, records of CIFAR.
+  bool must_carry_labels() const;
   /// What to call the source in messages and records: the name of the set or of the file.
   std::string source() const;
   /// The array or column of labels; empty where it has no name. Throws IoError if there is none of
