@@ -73,4 +73,12 @@ inline void write_bytes(const std::filesystem::path& file, const std::string& by
   std::ofstream(file, std::ios::binary) << bytes;
 }
 
+inline TrainingResult small_train(const std::filesystem::path& folder,
+                                  const TcrOptions& options = small_options(), bool resume = false,
+                                  const Context& context = {.num_threads = 1}) {
+  const TrainingRun run = {
+      .folder = folder, .seed = 3, .device = "cpu", .resume = resume, .checkpoint_every = 2};
+  return train_tcr(small_images(), kSmallShape, options, run, context);
+}
+
 }  // namespace subspace::neural::testing

@@ -69,12 +69,12 @@ struct TrainingResult {
   std::vector<std::string> warnings = {};  ///< e.g. that a damaged checkpoint was passed over
 };
 
-/// Trains an encoder on the images that are the columns of X, values in [0, 1]. The same X,
-/// options, seed, device and number of threads give the same checkpoint, byte for byte, however
-/// often the run was interrupted and resumed. Throws InvalidArgument for an option, a device that
-/// is not there or a folder of another run; DataError for X; NumericalError when the loss is not
-/// finite or the features collapse (checkpoints stay as they were); ResourceError when the step
-/// would not fit; Cancelled after writing a checkpoint.
+/// Trains an encoder on the images that are the columns of X, values in [0, 1]. On the CPU the same
+/// X, options, seed and number of threads give the same checkpoint, byte for byte, however often
+/// the run was interrupted and resumed. Throws InvalidArgument for an option, a device that is not
+/// there or a folder of another run; DataError for X; NumericalError when the loss is not finite or
+/// the features collapse (checkpoints stay as they were); ResourceError when the step would not
+/// fit; Cancelled after writing a checkpoint.
 SUBSPACE_API TrainingResult train_tcr(const ConstMatrixRef& X, const ImageShape& shape,
                                       const TcrOptions& options, const TrainingRun& run,
                                       const Context& context = {});
