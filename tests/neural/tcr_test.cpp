@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <set>
 
 #include <subspace/core/error.h>
@@ -68,23 +67,6 @@ TEST(TrainTcr, BatchesRepeatThemselvesToo) {
   options.batch = 10;
   EXPECT_EQ(bytes_of(small_train(scratch / "a", options).checkpoint),
             bytes_of(small_train(scratch / "b", options).checkpoint));
-}
-
-TEST(TrainTcr, TwoThreadsRepeatThemselvesToo) {
-  // Large enough for LibTorch to share its loops out.
-  const ScratchFolder scratch;
-  const ImageShape shape = {.channels = 1, .height = 48, .width = 48};
-  const Matrix X = Matrix::NullaryExpr(shape.num_pixels(), 40, [](Index i, Index j) {
-    return 0.5 + 0.5 * std::sin(0.01 * static_cast<double>((j + 3) * i));
-  });
-  TcrOptions options = small_options(3);
-  options.network.filters = 16;
-  options.network.hidden = 256;
-  const auto bytes = [&](const std::string& name) {
-    const TrainingRun run = {.folder = scratch / name, .device = "cpu"};
-    return bytes_of(train_tcr(X, shape, options, run, {.num_threads = 2}).checkpoint);
-  };
-  EXPECT_EQ(bytes("a"), bytes("b"));
 }
 
 TEST(TrainTcr, InterruptedAndResumedGivesTheSameBytes) {
