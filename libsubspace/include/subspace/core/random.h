@@ -50,7 +50,10 @@ enum class Stream : std::uint32_t {
   kDiscretize,
   kEigensolver,
   kPca,
-  kTest
+  kTest,
+  kNetwork,
+  kAugmentation,
+  kBatches
 };
 
 inline RandomStream stream(std::uint64_t seed, Stream stage, std::uint32_t index = 0) {

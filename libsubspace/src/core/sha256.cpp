@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
-#include <subspace/datasets/sha256.h>
+#include <subspace/core/sha256.h>
 
 #include <algorithm>
 #include <bit>
@@ -11,7 +11,7 @@
 #include <immintrin.h>
 #endif
 
-namespace subspace::datasets {
+namespace subspace {
 namespace {
 
 using State = std::array<std::uint32_t, 8>;
@@ -170,4 +170,4 @@ std::string content_sha256(const ConstMatrixRef& X) {
   return hash.finish();
 }
 
-}  // namespace subspace::datasets
+}  // namespace subspace

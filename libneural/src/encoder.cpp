@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/neural/encoder.h>
+
+#include <torch/torch.h>
+
+#include <cmath>
+
+#include <subspace/core/random.h>
+
+namespace subspace::neural {
+namespace {
+
+namespace nn = torch::nn;
+
+nn::Conv2d convolution(int channels_in, int channels_out, int size, int stride) {
+  return nn::Conv2d(nn::Conv2dOptions(channels_in, channels_out, size)
+                        .stride(stride)
+                        .padding(size / 2)
+                        .bias(false));
+}
+
+/// Stages of `blocks` blocks; the last one has 8 times the stem's width.
+nn::Sequential make_backbone(const NetworkOptions& options, int channels) {
+  nn::Sequential layers(convolution(channels, options.filters, 5, 2),
+                        nn::BatchNorm2d(options.filters), nn::ReLU(nn::ReLUOptions(true)),
+                        nn::MaxPool2d(nn::MaxPool2dOptions(3).stride(2).padding(1)));
+  const int blocks = options.backbone == Backbone::kResnet18 ? 2 : 1;
+  int width = options.filters;
+  for (int stage = 0; stage < 4; ++stage) {
+    const int wider = options.filters << stage;
+    for (int block = 0; block < blocks; ++block) {
+      layers->push_back(BasicBlock(width, wider, stage > 0 && block == 0 ? 2 : 1));
+      width = wider;
+    }
+  }
+  return layers;
+}
+
+/// The number of inputs that one output of this module sums; 0 for a module that draws nothing.
+std::int64_t fan_in(const nn::Module& module) {
+  if (module.as<nn::Conv2d>() == nullptr && module.as<nn::Linear>() == nullptr) return 0;
+  const torch::Tensor weight = module.named_parameters(false)["weight"];
+  return weight.numel() / weight.size(0);
+}
+
+void draw_uniform(torch::Tensor parameter, double bound, RandomStream random) {
+  torch::Tensor numbers = torch::empty(parameter.sizes(), torch::kFloat32);
+  float* out = numbers.mutable_data_ptr<float>();
+  for (std::int64_t i = 0; i < numbers.numel(); ++i) {
+    out[i] = static_cast<float>(bound * (2.0 * random.uniform() - 1.0));
+  }
+  parameter.copy_(numbers);
+}
+
+/// One stream a tensor, numbered in the order of the modules.
+void initialise(const nn::Module& network, std::uint64_t seed) {
+  const torch::NoGradGuard no_gradient;
+  std::uint32_t index = 0;
+  for (const auto& module : network.modules(/*include_self=*/false)) {
+    const std::int64_t inputs = fan_in(*module);
+    if (inputs == 0) continue;
+    for (const torch::Tensor& parameter : module->parameters(false)) {
+      draw_uniform(parameter, 1.0 / std::sqrt(static_cast<double>(inputs)),
+                   stream(seed, Stream::kNetwork, index++));
+    }
+  }
+}
+
+/// Convolutions are about 1.2 times faster when the channels of a pixel are neighbours.
+void use_channels_last(const nn::Module& network) {
+  for (torch::Tensor& parameter : network.parameters()) {
+    if (parameter.dim() == 4) {
+      parameter.set_data(parameter.contiguous(torch::MemoryFormat::ChannelsLast));
+    }
+  }
+}
+
+std::int64_t count(const std::vector<torch::Tensor>& parameters) {
+  std::int64_t sum = 0;
+  for (const torch::Tensor& parameter : parameters) sum += parameter.numel();
+  return sum;
+}
+
+}  // namespace
+
+BasicBlockImpl::BasicBlockImpl(int channels_in, int channels_out, int stride) {
+  conv1 = register_module("conv1", convolution(channels_in, channels_out, 3, stride));
+  bn1 = register_module("bn1", nn::BatchNorm2d(channels_out));
+  conv2 = register_module("conv2", convolution(channels_out, channels_out, 3, 1));
+  bn2 = register_module("bn2", nn::BatchNorm2d(channels_out));
+  if (stride != 1 || channels_in != channels_out) {
+    shortcut = register_module("shortcut",
+                               nn::Sequential(convolution(channels_in, channels_out, 1, stride),
+                                              nn::BatchNorm2d(channels_out)));
+  }
+}
+
+torch::Tensor BasicBlockImpl::forward(const torch::Tensor& x) {
+  const torch::Tensor inner = bn1(conv1(x)).relu_();
+  const torch::Tensor outer = bn2(conv2(inner));
+  return outer.add(shortcut.is_empty() ? x : shortcut->forward(x)).relu_();
+}
+
+EncoderImpl::EncoderImpl(const NetworkOptions& options, int channels, std::uint64_t seed) {
+  backbone = register_module("backbone", make_backbone(options, channels));
+  hidden = register_module(
+      "hidden", nn::Sequential(nn::Linear(8 * options.filters, options.hidden),
+                               nn::BatchNorm1d(options.hidden), nn::ReLU(nn::ReLUOptions(true))));
+  subspace = register_module("subspace", nn::Linear(options.hidden, options.features));
+  if (options.cluster_outputs > 0) {
+    cluster = register_module("cluster", nn::Linear(options.hidden, options.cluster_outputs));
+  }
+  initialise(*this, seed);
+  use_channels_last(*this);
+}
+
+torch::Tensor EncoderImpl::forward(const torch::Tensor& images) {
+  const torch::Tensor plane =
+      backbone->forward(images.contiguous(torch::MemoryFormat::ChannelsLast));
+  const torch::Tensor wide = hidden->forward(plane.mean({2, 3}));
+  return nn::functional::normalize(subspace(wide));
+}
+
+std::int64_t EncoderImpl::num_parameters() const { return count(parameters()); }
+std::int64_t EncoderImpl::num_backbone_parameters() const { return count(backbone->parameters()); }
+
+}  // namespace subspace::neural

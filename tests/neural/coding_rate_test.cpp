@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/neural/coding_rate.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include <limits>
+
+#include <subspace/core/error.h>
+#include <subspace/core/random.h>
+
+namespace subspace::neural {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+torch::Tensor gaussian(std::int64_t m, std::int64_t p, std::uint32_t index = 0) {
+  RandomStream random = stream(5, Stream::kTest, index);
+  torch::Tensor result = torch::empty({m, p}, torch::kFloat64);
+  double* numbers = result.mutable_data_ptr<double>();
+  for (std::int64_t i = 0; i < m * p; ++i) numbers[i] = random.normal();
+  return result;
+}
+
+torch::Tensor unit_rows(std::int64_t m, std::int64_t p, std::uint32_t index = 0) {
+  return torch::nn::functional::normalize(gaussian(m, p, index));
+}
+
+double rate(const torch::Tensor& Z, double e) { return coding_rate(Z, e).item<double>(); }
+
+torch::Tensor gradient(const torch::Tensor& Z, double e) {
+  const torch::Tensor leaf = Z.detach().clone().requires_grad_();
+  coding_rate(leaf, e).backward();
+  return leaf.grad();
+}
+
+/// The definition, by LU and autograd.
+torch::Tensor naive_rate(const torch::Tensor& Z, double e) {
+  const double s = static_cast<double>(Z.size(1)) / (static_cast<double>(Z.size(0)) * e);
+  return 0.5 * torch::logdet(torch::eye(Z.size(1), torch::kFloat64) + s * Z.t().mm(Z));
+}
+
+double largest(const torch::Tensor& difference) { return difference.abs().max().item<double>(); }
+
+/// Repetitions of the standard basis: Z'Z = (m/p) I.
+torch::Tensor isotropic(std::int64_t p, std::int64_t copies) {
+  return torch::eye(p, torch::kFloat64).repeat({copies, 1});
+}
+
+TEST(CodingRate, ClosedFormsOfIsotropicAndEqualRows) {
+  EXPECT_NEAR(rate(isotropic(40, 3), 0.01), 92.3024, 5e-5);
+  EXPECT_NEAR(rate(isotropic(200, 2), 0.001), 690.8755, 5e-5);
+  EXPECT_NEAR(rate(isotropic(128, 1), 0.2), 114.6726, 5e-5);
+  EXPECT_NEAR(rate(unit_rows(1, 40).repeat({72, 1}), 0.01), 4.14715, 5e-6);
+  EXPECT_NEAR(rate(unit_rows(1, 200).repeat({9, 1}), 0.001), 6.10304, 5e-6);
+}
+
+TEST(CodingRate, BoundsAreTheClosedForms) {
+  EXPECT_NEAR(isotropic_rate(120, 40, 0.01), rate(isotropic(40, 3), 0.01), 1e-10);
+  EXPECT_NEAR(isotropic_rate(7, 40, 0.01), rate(isotropic(40, 1).slice(0, 0, 7), 0.01), 1e-10);
+  EXPECT_NEAR(collapsed_rate(40, 0.01), rate(unit_rows(1, 40).repeat({5, 1}), 0.01), 1e-10);
+  const double between = rate(unit_rows(50, 8), 0.1);
+  EXPECT_GT(between, collapsed_rate(8, 0.1));
+  EXPECT_LT(between, isotropic_rate(50, 8, 0.1));
+}
+
+TEST(CodingRate, ValueAndGradientAreThoseOfTheDefinition) {
+  for (const auto& [m, p] : {std::pair{30, 6}, {6, 30}, {12, 12}, {1, 5}}) {
+    const torch::Tensor Z = unit_rows(m, p);
+    const torch::Tensor leaf = Z.clone().requires_grad_();
+    const torch::Tensor expected = naive_rate(leaf, 0.05);
+    expected.backward();
+    EXPECT_NEAR(rate(Z, 0.05), expected.item<double>(), 1e-10) << m << " x " << p;
+    EXPECT_LT(largest(gradient(Z, 0.05) - leaf.grad()), 1e-10) << m << " x " << p;
+  }
+}
+
+TEST(CodingRate, GradientIsTheLimitOfDifferences) {
+  for (const auto& [m, p] : {std::pair{9, 4}, {4, 9}}) {
+    const torch::Tensor Z = unit_rows(m, p);
+    const torch::Tensor direction = gaussian(m, p, 1);
+    const double h = 1e-5;
+    const double difference =
+        (rate(Z + h * direction, 0.02) - rate(Z - h * direction, 0.02)) / (2.0 * h);
+    EXPECT_NEAR((gradient(Z, 0.02) * direction).sum().item<double>(), difference, 1e-6);
+  }
+}
+
+TEST(CodingRate, GradientFollowsTheChainRule) {
+  const torch::Tensor Z = unit_rows(10, 4);
+  const torch::Tensor leaf = Z.clone().requires_grad_();
+  (-3.0 * coding_rate(leaf * 2.0, 0.1)).backward();
+  EXPECT_LT(largest(leaf.grad() + 6.0 * gradient(Z * 2.0, 0.1)), 1e-12);
+}
+
+TEST(CodingRate, RotationAndOrderDoNotMatter) {
+  const torch::Tensor Z = unit_rows(20, 6);
+  const torch::Tensor Q = std::get<0>(torch::linalg_qr(gaussian(6, 6, 2)));
+  const torch::Tensor order = torch::arange(19, -1, -1);
+  EXPECT_NEAR(rate(Z.mm(Q), 0.01), rate(Z, 0.01), 1e-10);
+  EXPECT_NEAR(rate(Z.index_select(0, order), 0.01), rate(Z, 0.01), 1e-10);
+  EXPECT_LT(largest(gradient(Z.mm(Q), 0.01) - gradient(Z, 0.01).mm(Q)), 1e-10);
+}
+
+TEST(CodingRate, FloatFeaturesAreMeasuredInDouble) {
+  const torch::Tensor Z = unit_rows(50, 8).to(torch::kFloat32);
+  EXPECT_EQ(coding_rate(Z, 0.01).scalar_type(), torch::kFloat64);
+  EXPECT_EQ(rate(Z, 0.01), rate(Z.to(torch::kFloat64), 0.01));
+  EXPECT_EQ(gradient(Z, 0.01).scalar_type(), torch::kFloat32);
+}
+
+TEST(CodingRate, HugeEqualRowsStillHaveAFactor) {
+  // 1 disappears beside 1e20, so I + s Z'Z is singular in float64.
+  const torch::Tensor Z = unit_rows(1, 12).repeat({40, 1}) * 1e10;
+  EXPECT_TRUE(std::isfinite(rate(Z, 0.01)));
+  EXPECT_TRUE(gradient(Z, 0.01).isfinite().all().item<bool>());
+}
+
+TEST(CodingRate, RefusesWhatHasNoRate) {
+  torch::Tensor Z = unit_rows(4, 3);
+  EXPECT_THAT(
+      [&] { coding_rate(Z, 0.0); },
+      ThrowsMessage<InvalidArgument>("coding_rate: distortion = 0, must satisfy distortion > 0"));
+  EXPECT_THROW(coding_rate(Z[0], 0.1), DataError);
+  Z[1][1] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THAT([&] { coding_rate(Z, 0.1); },
+              ThrowsMessage<NumericalError>("coding_rate: a feature is not finite"));
+}
+
+TEST(CodingRate, SecondDerivativesAreRefusedNotWrong) {
+  const torch::Tensor leaf = unit_rows(4, 3).requires_grad_();
+  EXPECT_THAT(
+      [&] {
+        torch::autograd::grad({coding_rate(leaf, 0.1)}, {leaf}, {}, true, /*create_graph=*/true);
+      },
+      ThrowsMessage<InvalidArgument>(HasSubstr("differentiable once only")));
+}
+
+}  // namespace
+}  // namespace subspace::neural

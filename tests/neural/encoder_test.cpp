@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/neural/encoder.h>
+
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include <cmath>
+
+namespace subspace::neural {
+namespace {
+
+NetworkOptions coil100() {
+  return {.backbone = Backbone::kResnet10, .features = 200, .cluster_outputs = 99};
+}
+
+NetworkOptions small() {
+  return {.backbone = Backbone::kResnet10, .filters = 4, .hidden = 16, .features = 5};
+}
+
+torch::Tensor ramp(std::int64_t n, std::int64_t channels, std::int64_t size) {
+  const torch::Tensor numbers = torch::arange(n * channels * size * size, torch::kFloat32);
+  return (numbers * 0.37).sin().abs().view({n, channels, size, size});
+}
+
+// The totals include the heads that the COIL scripts carry along unused (19 and 99 outputs).
+TEST(Encoder, HasTheParametersOfTheCoilNetworks) {
+  const Encoder coil20_encoder(NetworkOptions{.cluster_outputs = 19}, 1, 0);
+  EXPECT_EQ(coil20_encoder->num_parameters(), 4097563);
+  EXPECT_EQ(coil20_encoder->num_backbone_parameters(), 2794976);
+  const Encoder coil100_encoder(coil100(), 1, 0);
+  EXPECT_EQ(coil100_encoder->num_parameters(), 3512203);
+  EXPECT_EQ(coil100_encoder->num_backbone_parameters(), 1226336);
+}
+
+TEST(Encoder, FeaturesAreUnitRows) {
+  Encoder encoder(small(), 3, 1);
+  const torch::Tensor Z = encoder->forward(ramp(6, 3, 16));
+  EXPECT_EQ(Z.sizes(), (std::vector<std::int64_t>{6, 5}));
+  EXPECT_LT((Z.norm(2, 1) - 1.0).abs().max().item<double>(), 1e-6);
+}
+
+TEST(Encoder, ConvolutionsKeepChannelsTogether) {
+  const Encoder encoder(small(), 1, 1);
+  for (const torch::Tensor& parameter : encoder->parameters()) {
+    if (parameter.dim() == 4) {
+      EXPECT_TRUE(parameter.is_contiguous(torch::MemoryFormat::ChannelsLast));
+    }
+  }
+}
+
+TEST(Encoder, InitialWeightsAreThoseOfTheSeed) {
+  const auto first = Encoder(small(), 1, 3)->parameters();
+  const auto same = Encoder(small(), 1, 3)->parameters();
+  const auto other = Encoder(small(), 1, 4)->parameters();
+  for (std::size_t i = 0; i < first.size(); ++i) EXPECT_TRUE(first[i].equal(same[i]));
+  EXPECT_FALSE(first[0].equal(other[0]));
+}
+
+TEST(Encoder, InitialWeightsFillTheirInterval) {
+  const Encoder encoder(NetworkOptions{.backbone = Backbone::kResnet10}, 1, 3);
+  const torch::Tensor weight = encoder->named_parameters()["subspace.weight"].detach();
+  const double bound = 1.0 / std::sqrt(4096.0);
+  EXPECT_LE(weight.abs().max().item<double>(), bound);
+  EXPECT_GT(weight.abs().max().item<double>(), 0.999 * bound);
+  EXPECT_NEAR(weight.mean().item<double>(), 0.0, 0.01 * bound);
+  EXPECT_NEAR(weight.std().item<double>(), bound / std::sqrt(3.0), 0.01 * bound);
+}
+
+TEST(Encoder, InEvaluationOneImageDoesNotSeeTheOthers) {
+  Encoder encoder(small(), 1, 1);
+  encoder->forward(ramp(8, 1, 16));
+  encoder->eval();
+  const torch::Tensor images = ramp(8, 1, 16);
+  const torch::Tensor together = encoder->forward(images);
+  const torch::Tensor alone = encoder->forward(images.slice(0, 2, 3));
+  EXPECT_LT((together.slice(0, 2, 3) - alone).abs().max().item<double>(), 1e-5);
+}
+
+TEST(Encoder, EveryParameterOfTheFeaturesLearns) {
+  Encoder encoder(small(), 1, 1);
+  encoder->forward(ramp(8, 1, 16)).select(1, 0).sum().backward();
+  for (const auto& named : encoder->named_parameters()) {
+    EXPECT_TRUE(named.value().grad().defined()) << named.key();
+  }
+}
+
+TEST(NetworkOptions, DescribesEveryField) {
+  NetworkOptions options;
+  EXPECT_EQ(describe(options).size(), 5U);
+  set_from_text(describe(options)[0], "resnet10", "backbone");
+  EXPECT_EQ(options.backbone, Backbone::kResnet10);
+}
+
+}  // namespace
+}  // namespace subspace::neural

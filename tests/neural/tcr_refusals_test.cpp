@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/neural/tcr.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include <subspace/core/error.h>
+
+#include "small_run.h"
+
+namespace subspace::neural {
+namespace {
+
+using testing::bytes_of;
+using ::testing::HasSubstr;
+using testing::kSmallShape;
+using testing::ScratchFolder;
+using testing::small_images;
+using testing::small_options;
+using testing::small_train;
+using ::testing::ThrowsMessage;
+using testing::write_bytes;
+
+TEST(TrainTcr, AFolderInUseIsNotOverwritten) {
+  const ScratchFolder scratch;
+  const auto result = small_train(scratch / "run");
+  const std::string bytes = bytes_of(result.checkpoint);
+  EXPECT_THAT([&] { small_train(scratch / "run"); },
+              ThrowsMessage<InvalidArgument>(HasSubstr("already holds a checkpoint")));
+  EXPECT_EQ(bytes_of(result.checkpoint), bytes);
+}
+
+TEST(TrainTcr, AnotherRunsCheckpointIsRefused) {
+  const ScratchFolder scratch;
+  const auto result = small_train(scratch / "run");
+  const std::string bytes = bytes_of(result.checkpoint);
+  TcrOptions other = small_options();
+  other.network.features = 5;
+  EXPECT_THAT([&] { small_train(scratch / "run", other, true); },
+              ThrowsMessage<InvalidArgument>(HasSubstr("another run: features = 4, not 5")));
+  TrainingRun run = {.folder = scratch / "run", .seed = 9, .device = "cpu", .resume = true};
+  EXPECT_THAT([&] { train_tcr(small_images(), kSmallShape, small_options(), run); },
+              ThrowsMessage<InvalidArgument>(HasSubstr("seed = 3, not 9")));
+  run.seed = 3;
+  const Matrix darker = 0.5 * small_images();
+  EXPECT_THAT([&] { train_tcr(darker, kSmallShape, small_options(), run); },
+              ThrowsMessage<InvalidArgument>(HasSubstr("other images")));
+  EXPECT_EQ(bytes_of(result.checkpoint), bytes);
+}
+
+TEST(TrainTcr, ALossThatIsNotFiniteStopsTheRun) {
+  const ScratchFolder scratch;
+  TcrOptions options = small_options();
+  options.learning_rate = 1e30;
+  EXPECT_THAT([&] { small_train(scratch / "run", options); },
+              ThrowsMessage<NumericalError>(HasSubstr("not finite")));
+  EXPECT_FALSE(std::filesystem::exists(scratch / "run" / "checkpoint.zip"));
+}
+
+TEST(TrainTcr, CollapsedFeaturesStopTheRun) {
+  const ScratchFolder scratch;
+  TcrOptions options = small_options();
+  options.augmentation = {.flip = 0, .perspective = 0, .brightness = 0, .contrast = 0};
+  const TrainingRun run = {.folder = scratch / "run", .device = "cpu"};
+  const Matrix same = Matrix::Constant(kSmallShape.num_pixels(), 10, 0.25);
+  EXPECT_THAT([&] { train_tcr(same, kSmallShape, options, run); },
+              ThrowsMessage<NumericalError>(HasSubstr("the features have collapsed")));
+}
+
+TEST(TrainTcr, RefusesWhatItCannotTrainOn) {
+  const ScratchFolder scratch;
+  const TrainingRun run = {.folder = scratch / "run", .device = "cpu"};
+  const auto with = [&](const Matrix& X) { train_tcr(X, kSmallShape, small_options(), run); };
+  EXPECT_THAT([&] { with(2.0 * small_images()); },
+              ThrowsMessage<DataError>(HasSubstr("not in [0, 1]")));
+  Matrix X = small_images();
+  X(5, 7) = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THAT([&] { with(X); }, ThrowsMessage<DataError>(HasSubstr("image 7 has a value")));
+  EXPECT_THAT([&] { with(X.topRows(100)); },
+              ThrowsMessage<DataError>(HasSubstr("100 rows are no images of 1 x 12 x 10")));
+  EXPECT_THROW(with(X.leftCols(1)), DataError);
+  EXPECT_FALSE(std::filesystem::exists(scratch / "run"));
+}
+
+TEST(TrainTcr, RefusesBadOptionsDevicesAndFolders) {
+  const ScratchFolder scratch;
+  const auto with = [&](const TcrOptions& options, const TrainingRun& run) {
+    train_tcr(small_images(), kSmallShape, options, run);
+  };
+  TcrOptions options = small_options();
+  options.distortion = 0.0;
+  EXPECT_THAT(
+      [&] { with(options, {.folder = scratch / "run"}); },
+      ThrowsMessage<InvalidArgument>("train_tcr: distortion = 0, must satisfy distortion > 0"));
+  options = small_options();
+  options.batch = 1;
+  EXPECT_THROW(with(options, {.folder = scratch / "run"}), InvalidArgument);
+  EXPECT_THROW(with(small_options(), {}), InvalidArgument);
+  EXPECT_THROW(with(small_options(), {.folder = scratch / "run", .checkpoint_every = 0}),
+               InvalidArgument);
+  EXPECT_THROW(with(small_options(), {.folder = scratch / "run", .device = "cuda:99"}),
+               InvalidArgument);
+  write_bytes(scratch / "file", "");
+  EXPECT_THROW(with(small_options(), {.folder = scratch / "file", .device = "cpu"}), IoError);
+}
+
+TEST(TrainTcr, MemoryIsAskedForFirst) {
+  const ScratchFolder scratch;
+  EXPECT_THAT([&] { small_train(scratch / "run", small_options(), false, {.max_memory = 1000}); },
+              ThrowsMessage<ResourceError>(HasSubstr("set batch lower")));
+}
+
+}  // namespace
+}  // namespace subspace::neural

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/neural/tcr.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include <subspace/core/error.h>
+#include <subspace/neural/checkpoint.h>
+#include <subspace/neural/runtime.h>
+
+#include "small_run.h"
+
+namespace subspace::neural {
+namespace {
+
+using testing::bytes_of;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::kSmallShape;
+using testing::ScratchFolder;
+using ::testing::SizeIs;
+using testing::small_images;
+using testing::small_options;
+using testing::small_train;
+using testing::write_bytes;
+
+/// Trains until `steps` are done, then stops as a user's interrupt would.
+void train_until(int steps, const std::filesystem::path& folder, bool resume = false) {
+  CancelToken token;
+  Context context = {.num_threads = 1, .cancel = &token};
+  context.progress = [&](const ProgressEvent& event) {
+    if (event.done == steps) token.request();
+  };
+  EXPECT_THROW(small_train(folder, small_options(), resume, context), Cancelled);
+}
+
+TEST(TrainTcr, LearnsToSeparateAndToAgree) {
+  const ScratchFolder scratch;
+  TcrOptions options = small_options(60);
+  options.learning_rate = 1e-2;
+  const TrainingResult result = small_train(scratch / "run", options);
+  ASSERT_THAT(result.history, SizeIs(60));
+  EXPECT_LT(result.history.back().loss, result.history.front().loss - 1.0);
+  EXPECT_EQ(result.first_step, 0);
+  EXPECT_GT(result.seconds, 0.0);
+  EXPECT_THAT(result.warnings, IsEmpty());
+  EXPECT_EQ(find_checkpoint(scratch / "run").info.step, 60);
+}
+
+TEST(TrainTcr, SameSeedSameBytesAndOtherSeedOthers) {
+  const ScratchFolder scratch;
+  const auto first = small_train(scratch / "a").checkpoint;
+  const auto second = small_train(scratch / "b").checkpoint;
+  EXPECT_EQ(bytes_of(first), bytes_of(second));
+  const TrainingRun other = {.folder = scratch / "c", .seed = 4, .device = "cpu"};
+  const auto third =
+      train_tcr(small_images(), kSmallShape, small_options(), other, {.num_threads = 1}).checkpoint;
+  EXPECT_NE(bytes_of(first), bytes_of(third));
+}
+
+TEST(TrainTcr, BatchesRepeatThemselvesToo) {
+  const ScratchFolder scratch;
+  TcrOptions options = small_options();
+  options.batch = 10;
+  EXPECT_EQ(bytes_of(small_train(scratch / "a", options).checkpoint),
+            bytes_of(small_train(scratch / "b", options).checkpoint));
+}
+
+TEST(TrainTcr, InterruptedAndResumedGivesTheSameBytes) {
+  const ScratchFolder scratch;
+  const auto whole = small_train(scratch / "whole");
+  train_until(1, scratch / "parts");
+  EXPECT_EQ(find_checkpoint(scratch / "parts").info.step, 1);
+  train_until(4, scratch / "parts", true);
+  const auto resumed = small_train(scratch / "parts", small_options(), true);
+  EXPECT_EQ(resumed.first_step, 4);
+  EXPECT_EQ(resumed.history, whole.history);
+  EXPECT_EQ(bytes_of(resumed.checkpoint), bytes_of(whole.checkpoint));
+}
+
+TEST(TrainTcr, ResumingAFinishedRunChangesNothing) {
+  const ScratchFolder scratch;
+  const auto whole = small_train(scratch / "run");
+  const std::string bytes = bytes_of(whole.checkpoint);
+  const auto again = small_train(scratch / "run", small_options(), true);
+  EXPECT_EQ(again.first_step, 6);
+  EXPECT_EQ(again.history, whole.history);
+  EXPECT_EQ(bytes_of(again.checkpoint), bytes);
+}
+
+TEST(TrainTcr, ResumingNothingStartsAfresh) {
+  const ScratchFolder scratch;
+  EXPECT_EQ(small_train(scratch / "new", small_options(), true).first_step, 0);
+}
+
+TEST(TrainTcr, ADamagedCheckpointIsPassedOverAndSaid) {
+  const ScratchFolder scratch;
+  const auto whole = small_train(scratch / "run");
+  const std::string bytes = bytes_of(whole.checkpoint);
+  std::string flipped = bytes;
+  flipped[flipped.size() / 2] = static_cast<char>(flipped[flipped.size() / 2] ^ 1);
+  write_bytes(whole.checkpoint, flipped);
+  const auto resumed = small_train(scratch / "run", small_options(), true);
+  EXPECT_EQ(resumed.first_step, 4);
+  ASSERT_THAT(resumed.warnings, SizeIs(1));
+  EXPECT_THAT(resumed.warnings[0], HasSubstr("damaged"));
+  EXPECT_EQ(bytes_of(resumed.checkpoint), bytes);
+}
+
+TEST(TrainTcr, AnotherNumberOfThreadsIsSaid) {
+  const ScratchFolder scratch;
+  train_until(2, scratch / "run");
+  const auto result = small_train(scratch / "run", small_options(), true, {.num_threads = 2});
+  ASSERT_THAT(result.warnings, SizeIs(1));
+  EXPECT_THAT(result.warnings[0], HasSubstr("another number of threads (2, before 1)"));
+}
+
+TEST(TrainTcr, LeavesTheThreadsOfLibTorchAsTheyWere) {
+  const ScratchFolder scratch;
+  const int before = num_threads();
+  small_train(scratch / "run", small_options(1));
+  EXPECT_EQ(num_threads(), before);
+}
+
+TEST(TrainTcr, ReportsEveryStep) {
+  const ScratchFolder scratch;
+  std::vector<std::int64_t> done;
+  Context context = {.num_threads = 1};
+  context.progress = [&](const ProgressEvent& event) {
+    if (event.phase == "train") done.push_back(event.done);
+    EXPECT_EQ(event.total, 6);
+  };
+  small_train(scratch / "run", small_options(), false, context);
+  EXPECT_EQ(done, (std::vector<std::int64_t>{1, 2, 3, 4, 5, 6}));
+}
+
+TEST(TcrOptions, NamesAreUniqueAndTheDefaultsLegal) {
+  TcrOptions options;
+  std::set<std::string> names;
+  for (const Parameter& parameter : describe(options)) {
+    EXPECT_TRUE(names.insert(parameter.name).second) << parameter.name;
+  }
+  EXPECT_NO_THROW(check(describe(options), "tcr"));
+}
+
+}  // namespace
+}  // namespace subspace::neural
