@@ -39,7 +39,7 @@ TEST_F(ClusterCommand, BareJsonMeansStandardOutput) {
   write_union();
   const Finished run = subspace({"cluster", path("x.npy"), "-k", "3", "-m", "kmeans", "--json"});
   ASSERT_EQ(run.code, 0) << run.err;
-  EXPECT_NO_THROW(Json::parse(run.out));
+  EXPECT_TRUE(Json::accept(run.out));
 }
 
 TEST_F(ClusterCommand, EnscCarriesItsCertificate) {
@@ -149,7 +149,7 @@ TEST_F(ClusterCommand, ProgressAsJsonIsOneEventALine) {
   const Finished run =
       subspace({"cluster", path("x.npy"), "-k", "3", "--progress", "json", "--json", "-"});
   ASSERT_EQ(run.code, 0) << run.err;
-  EXPECT_NO_THROW(Json::parse(run.out));
+  EXPECT_TRUE(Json::accept(run.out));
   std::istringstream lines(run.err);
   int events = 0;
   for (std::string line; std::getline(lines, line); ++events) {
