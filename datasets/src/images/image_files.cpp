@@ -63,6 +63,12 @@ bool fits(const ImageShape& shape, const ImageShape& first, const LoadOptions& o
   return (same_size || options.image_size) && (shape.channels == first.channels || !options.color);
 }
 
+void check_expected(const std::string& origin, const ImageShape& shape,
+                    const std::optional<ImageShape>& expected) {
+  if (!expected || shape == *expected) return;
+  throw_io_error(origin, ": ", size_text(shape), ", expected ", size_text(*expected));
+}
+
 bool same_kind(const ImageShape& a, const ImageShape& b) { return a.channels == b.channels; }
 
 /// Decodes all pictures into the columns of X. Returns the SHA-256 of each file.
@@ -77,10 +83,7 @@ std::vector<std::string> decode_all(const ImageFiles& images, const Picture& fir
         for (Index i = tile.begin; i < tile.end; ++i) {
           const auto bytes = images.read(i);
           const Picture picture = decode_png(images.origin(i), bytes, context);
-          if (expected && !(picture.shape == *expected)) {
-            throw_io_error(images.origin(i), ": ", size_text(picture.shape), ", expected ",
-                           size_text(*expected));
-          }
+          check_expected(images.origin(i), picture.shape, expected);
           if (!fits(picture.shape, first.shape, options)) {
             throw_io_error(images.origin(i), ": ", size_text(picture.shape), ", but ",
                            images.origin(0), " is ", size_text(first.shape),
@@ -134,6 +137,8 @@ PointSet load_image_files(const fs::path& path, const LoadOptions& options, cons
                           const std::optional<ImageShape>& expected) {
   const ImageFiles images(path);
   const Picture first = decode_png(images.origin(0), images.read(0), context);
+  // Here already, so that a set of other pictures is refused by its first one on any threads.
+  check_expected(images.origin(0), first.shape, expected);
   const Resampler resampler(images.origin(0), first.shape, options);
   const Index features = resampler.shape().num_values();
   check_points_fit(path.string(), static_cast<std::uint64_t>(features * images.count()), context,
