@@ -15,6 +15,9 @@ if(Torch_DIR)
   list(APPEND _torch_hints ${_torch_prefix})
 endif()
 if(SUBSPACE_DEPS_DIR)
+  if(SUBSPACE_CUDA)   # script/bootstrap --cuda puts all of LibTorch there
+    list(APPEND _torch_hints ${SUBSPACE_DEPS_DIR}/torch-cuda)
+  endif()
   list(APPEND _torch_hints ${SUBSPACE_DEPS_DIR}/torch)
 endif()
 if(_torch_built_with)   # set by SubspaceConfig.cmake: where the installed libneural found it

@@ -40,7 +40,8 @@ if(TARGET subspace_neural)
   set_target_properties(subspace_neural subspace_pipelines PROPERTIES
     INSTALL_RPATH "$ORIGIN;${TorchCPU_LIBRARY_DIR}")
   get_filename_component(SUBSPACE_TORCH_PREFIX ${TorchCPU_LIBRARY_DIR} DIRECTORY)
-  install(FILES ${PROJECT_SOURCE_DIR}/cmake/FindTorchCPU.cmake DESTINATION ${SUBSPACE_CMAKE_DIR})
+  install(FILES ${PROJECT_SOURCE_DIR}/cmake/FindTorchCPU.cmake ${PROJECT_SOURCE_DIR}/cmake/FindTorchCUDA.cmake
+          DESTINATION ${SUBSPACE_CMAKE_DIR})
 endif()
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/SubspaceConfig.cmake.in

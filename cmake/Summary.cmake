@@ -31,6 +31,10 @@ subspace_say("build" "${CMAKE_BUILD_TYPE}, ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_
 subspace_say("linear algebra" "${SUBSPACE_BACKEND_FOUND}")
 subspace_say("quadratic program" "${_osqp_line}")
 subspace_say_part("libneural" SUBSPACE_BUILD_NEURAL "LibTorch ${TorchCPU_VERSION} in ${TorchCPU_LIBRARY_DIR}")
+if(SUBSPACE_BUILD_NEURAL)
+  subspace_say_part("CUDA" SUBSPACE_CUDA
+    "toolkit ${CUDAToolkit_VERSION} in ${CUDAToolkit_BIN_DIR}, LibTorch for CUDA ${TorchCUDA_CUDA_MAJOR}")
+endif()
 subspace_say_part("program" SUBSPACE_BUILD_APP "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/subspace")
 subspace_say_part("tests" SUBSPACE_BUILD_TESTS "ctest --test-dir ${PROJECT_BINARY_DIR}")
 subspace_say_part("benchmarks" SUBSPACE_BUILD_BENCH "yes")

@@ -22,7 +22,8 @@ REQUIREMENTS = Path(__file__).resolve().parent / "requirements.txt"
 
 # Any Python may run this; the wheels are those of CPython 3.11 on x86_64.
 WHEEL_TAGS = ["--only-binary=:all:", "--implementation", "cp", "--python-version", "3.11", "--abi", "cp311"]
-for _platform in ("manylinux_2_28", "manylinux_2_25", "manylinux_2_17", "manylinux2014"):
+for _platform in ("manylinux_2_28", "manylinux_2_27", "manylinux_2_25", "manylinux_2_18", "manylinux_2_17", "manylinux2014",
+                  "manylinux_2_12"):
     WHEEL_TAGS += ["--platform", f"{_platform}_x86_64"]
 
 # Per component: the pins, megabytes fetched and kept, and rules (pattern of archive members, destination).
@@ -46,6 +47,21 @@ COMPONENTS = {
             (r"torch/(include/.*)", r"\1"),
             (r"torch/(lib/lib(?:torch_cpu|c10|gomp)[-.].*)", r"\1"),
             (r"nvidia/cu13/(lib/lib(?:cudart|cupti)\.so\.13)", r"\1"),
+            (r"(\w+)-[^/]*\.dist-info/(?:licenses/)?(LICENSE|NOTICE|License\.txt)", r"licenses/\1-\2"),
+        ],
+    },
+    # All of LibTorch again, so that one folder fits together; what its CUDA part loads lies beside it.
+    "torch-cuda": {
+        "pins": ["torch", "nvidia-cuda-runtime", "nvidia-cuda-cupti", "nvidia-cublas", "nvidia-cuda-nvrtc", "nvidia-cufft",
+                 "nvidia-cufile", "nvidia-cusolver", "nvidia-cusparse", "nvidia-nvjitlink", "nvidia-cudnn-cu13",
+                 "nvidia-cusparselt-cu13", "nvidia-nccl-cu13", "nvidia-nvshmem-cu13"],
+        "fetch_mb": 2691,
+        "disk_mb": 4000,
+        "rules": [
+            (r"torch/(include/.*)", r"\1"),
+            (r"torch/(lib/lib(?:torch_cpu|torch_cuda|torch_cuda_linalg|torch_nvshmem|caffe2_nvrtc|c10|c10_cuda|gomp)[-.].*)",
+             r"\1"),
+            (r"nvidia/\w+/(lib/(?!lib(?:nvblas|cufftw|cusolverMg|nvperf|checkpoint|pcsampling))[^/]+\.so[.\d]*)", r"\1"),
             (r"(\w+)-[^/]*\.dist-info/(?:licenses/)?(LICENSE|NOTICE|License\.txt)", r"licenses/\1-\2"),
         ],
     },

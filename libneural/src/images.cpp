@@ -45,16 +45,4 @@ ThreadsOfContext::ThreadsOfContext(const Context& context) : before_(num_threads
 
 ThreadsOfContext::~ThreadsOfContext() { at::set_num_threads(before_); }
 
-double bytes_per_image(const NetworkOptions& options, const ImageShape& shape, bool with_graph) {
-  // Each convolution keeps its input and its output (which batch normalisation reads again); the
-  // backward pass holds gradients of a few layers at a time on top of that.
-  const double stem = 0.25 * shape.height * shape.width * options.filters;
-  const double blocks = options.backbone == Backbone::kResnet18 ? 2.0 : 1.0;
-  double numbers = 2.0 * static_cast<double>(shape.num_pixels()) + 2.75 * stem;
-  double stage = 0.25 * stem;  // the planes shrink by 4 while the channels double
-  for (int i = 0; i < 4; ++i, stage *= 0.5) numbers += stage * (5.0 * blocks + (i > 0 ? 2.0 : 0.0));
-  numbers += 3.0 * options.hidden;
-  return sizeof(float) * (with_graph ? 1.4 * numbers : 3.0 * stem);
-}
-
 }  // namespace subspace::neural

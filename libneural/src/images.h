@@ -33,7 +33,4 @@ class ThreadsOfContext {
   int before_;
 };
 
-/// Bytes of a forward pass over one image, and with its graph what the backward pass needs, too.
-double bytes_per_image(const NetworkOptions& options, const ImageShape& shape, bool with_graph);
-
 }  // namespace subspace::neural

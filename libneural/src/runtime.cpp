@@ -8,6 +8,8 @@
 
 #include <subspace/core/error.h>
 
+#include "cuda_device.h"
+
 namespace subspace::neural {
 namespace {
 
@@ -53,8 +55,8 @@ Device resolve_device(const std::string& text) {
     throw InvalidArgument(message("device = '", text, "', must be auto, cpu, cuda or cuda:n"));
   }
   if (available == 0) {
-    throw InvalidArgument(
-        message("device = '", text, "': no CUDA device was found; use cpu or auto"));
+    throw InvalidArgument(message("device = '", text, "': no CUDA device was found (",
+                                  why_no_cuda_device(), "); use cpu or auto"));
   }
   if (index >= available) {
     throw InvalidArgument(message("device = '", text, "', must be below cuda:", available));

@@ -33,6 +33,26 @@ TEST(Encoder, HasTheParametersOfTheCoilNetworks) {
   EXPECT_EQ(coil100_encoder->num_backbone_parameters(), 1226336);
 }
 
+/// Counted layer by layer: 36.6 and 18.4 million.
+TEST(Encoder, CostIsThatOfTheCoilNetworks) {
+  const ImageShape shape = {.channels = 1, .height = 64, .width = 64};
+  EXPECT_NEAR(multiply_adds_per_image(NetworkOptions{}, shape), 36.6e6, 0.1e6);
+  EXPECT_NEAR(multiply_adds_per_image({.backbone = Backbone::kResnet10, .features = 200}, shape),
+              18.4e6, 0.1e6);
+}
+
+TEST(Encoder, CostGrowsWithThePictures) {
+  const ImageShape small_shape = {.channels = 1, .height = 32, .width = 32};
+  const ImageShape large_shape = {.channels = 3, .height = 64, .width = 64};
+  const NetworkOptions options;
+  EXPECT_LT(multiply_adds_per_image(options, small_shape),
+            multiply_adds_per_image(options, large_shape));
+  EXPECT_LT(bytes_per_image(options, small_shape, true),
+            bytes_per_image(options, large_shape, true));
+  EXPECT_LE(bytes_per_image(options, small_shape, false),
+            bytes_per_image(options, small_shape, true));
+}
+
 TEST(Encoder, FeaturesAreUnitRows) {
   Encoder encoder(small(), 3, 1);
   const torch::Tensor Z = encoder->forward(ramp(6, 3, 16));

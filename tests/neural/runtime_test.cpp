@@ -13,6 +13,7 @@ namespace subspace::neural {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
 using ::testing::StartsWith;
 using ::testing::ThrowsMessage;
 
@@ -87,6 +88,21 @@ TEST(Devices, AbsentCudaIsSaidPlainly) {
     EXPECT_THAT([&] { resolve_device(text); },
                 ThrowsMessage<InvalidArgument>(HasSubstr("no CUDA device was found")));
   }
+}
+
+TEST(Devices, ABuildWithoutCudaSaysSo) {
+  if (!cuda_version().empty()) GTEST_SKIP() << "built with CUDA " << cuda_version();
+  EXPECT_THAT([] { resolve_device("cuda"); },
+              ThrowsMessage<InvalidArgument>(HasSubstr("this build is without CUDA")));
+}
+
+TEST(Devices, ABuildWithCudaHasItsKernels) {
+  if (cuda_version().empty()) GTEST_SKIP() << "built without CUDA";
+  EXPECT_THAT(cuda_version(), MatchesRegex("[0-9]+\\.[0-9]+"));
+  // Registered by libtorch_cuda.so when it is loaded, with or without a device.
+  EXPECT_TRUE(c10::Dispatcher::singleton()
+                  .findSchemaOrThrow("aten::mm", "")
+                  .hasKernelForDispatchKey(c10::DispatchKey::CUDA));
 }
 
 TEST(Devices, BeyondTheLastIsRefused) {

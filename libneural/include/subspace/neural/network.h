@@ -31,4 +31,10 @@ struct NetworkOptions {
 };
 SUBSPACE_API Parameters describe(NetworkOptions& options);
 
+/// Multiply-adds of a forward pass over one image; a step of training takes three times as many.
+SUBSPACE_API double multiply_adds_per_image(const NetworkOptions& options, const ImageShape& shape);
+/// Bytes of a forward pass over one image, and with its graph what the backward pass needs, too.
+SUBSPACE_API double bytes_per_image(const NetworkOptions& options, const ImageShape& shape,
+                                    bool with_graph);
+
 }  // namespace subspace::neural

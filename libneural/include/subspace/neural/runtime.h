@@ -25,12 +25,15 @@ struct Device {
   bool is_cuda() const { return cuda_index >= 0; }
 };
 
+/// Version of the CUDA runtime in this process, e.g. "13.2"; "" in a build without CUDA.
+SUBSPACE_API std::string cuda_version();
+
 /// The CPU, then every CUDA device that can be used.
 SUBSPACE_API std::vector<Device> list_devices();
 
 /// The device meant by `text`: "cpu"; "cuda" (the first device) or "cuda:n"; "auto" is the first
 /// CUDA device if there is one, else the CPU. Throws InvalidArgument for other words and absent
-/// devices.
+/// devices, with the reason that CUDA gives.
 SUBSPACE_API Device resolve_device(const std::string& text);
 
 }  // namespace subspace::neural
