@@ -18,4 +18,5 @@
 #include <subspace/cluster/discretize.h>
 #include <subspace/cluster/assign.h>
 #include <subspace/metrics/partition.h>
+#include <subspace/visual/neighbor_map.h>
 #include <subspace/pipeline/pipeline.h>

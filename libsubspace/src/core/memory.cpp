@@ -2,6 +2,7 @@
 // Copyright the subspace suite contributors
 #include <subspace/core/memory.h>
 
+#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -41,9 +42,23 @@ double allowed_memory(const Context& context) {
 }
 
 std::int64_t peak_memory() {
+  // VmHWM, unlike the resource usage, can be started anew.
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    std::int64_t kilobytes = 0;
+    if (word == "VmHWM:" && status >> kilobytes) return kilobytes * 1024;
+  }
   rusage usage = {};
   ::getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::int64_t>(usage.ru_maxrss) * 1024;
+}
+
+void restart_peak_memory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+  // 5 is the kernel's word for it [proc(5), /proc/PID/clear_refs].
+  std::ofstream("/proc/self/clear_refs") << 5;
 }
 
 void check_memory(const std::string& function, double needed_bytes, double allowed_bytes,

@@ -4,13 +4,12 @@
 
 #include <subspace/core/types.h>
 
+#include "linalg/lanes.h"
+
 /// Small vector kernels for loops too short for a BLAS call to pay. Compiled for several
 /// instruction sets and chosen at load time, since the library itself targets a generic processor.
+/// Rows handed to the triangular kernels are padded with zeros to padded(n) numbers.
 namespace subspace::linalg {
-
-/// Rows handed to the triangular kernels are padded with zeros to a multiple of this many numbers.
-constexpr Index kLanes = 8;
-constexpr Index padded(Index n) { return (n + kLanes - 1) / kLanes * kLanes; }
 
 double dot(const double* x, const double* y, Index n);
 

@@ -14,8 +14,11 @@ namespace subspace {
 SUBSPACE_API std::int64_t available_memory();
 /// What a context allows: its max_memory, or 80 % of available_memory().
 SUBSPACE_API double allowed_memory(const Context& context);
-/// Largest resident set of this process so far, in bytes.
+/// Largest resident set of this process so far, or since restart_peak_memory(), in bytes.
 SUBSPACE_API std::int64_t peak_memory();
+/// From now on peak_memory() starts with what is resident now, after memory that is not in use was
+/// given back; where the system cannot do that, nothing changes.
+SUBSPACE_API void restart_peak_memory();
 /// Throws ResourceError "function: needs about 4.2 GB, 2.0 GB allowed; hint" when need > allowed.
 SUBSPACE_API void check_memory(const std::string& function, double needed_bytes,
                                double allowed_bytes, const std::string& hint);

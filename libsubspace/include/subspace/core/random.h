@@ -53,7 +53,8 @@ enum class Stream : std::uint32_t {
   kTest,
   kNetwork,
   kAugmentation,
-  kBatches
+  kBatches,
+  kMap
 };
 
 inline RandomStream stream(std::uint64_t seed, Stream stage, std::uint32_t index = 0) {
