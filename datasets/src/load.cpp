@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include <subspace/core/error.h>
 #include <subspace/datasets/sha256.h>
 
 #include "arrays/choose.h"
@@ -40,11 +41,20 @@ std::string name_of(const fs::path& path) {
   return (fs::is_directory(path, ignored) ? inner : inner.stem()).string();
 }
 
+/// What is asked of pictures must not be ignored where there are none.
+void refuse_picture_options(const MappedFile& file, const LoadOptions& options) {
+  if (!options.image_size && !options.color) return;
+  throw InvalidArgument(message(file.name(), ": holds numbers, not pictures; leave out the ",
+                                options.image_size ? "image size" : "colours"));
+}
+
 PointSet load_file(const fs::path& path, Format format, const LoadOptions& options,
                    const Context& context) {
   const MappedFile file(path);
-  PointSet set = is_picture_file(file, format) ? load_picture_stack(file, format, options, context)
-                                               : load_array_points(file, format, options, context);
+  const bool pictures = is_picture_file(file, format);
+  if (!pictures) refuse_picture_options(file, options);
+  PointSet set = pictures ? load_picture_stack(file, format, options, context)
+                          : load_array_points(file, format, options, context);
   set.sha256 = hash_file(file);
   return set;
 }

@@ -2,10 +2,14 @@
 // Copyright the subspace suite contributors
 #include <subspace/datasets/load.h>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <subspace/core/error.h>
 
 #include "datasets/files.h"
 #include "datasets/fixtures.h"
+#include "support/message_of.h"
 
 namespace subspace::datasets {
 namespace {
@@ -126,6 +130,18 @@ TEST_F(LoadTest, ACancelledLoadStops) {
   cancel.request();
   const auto path = folder_.write_hex("a.npy", fixtures::kNpyFloat64);
   EXPECT_THROW(load_points(path, {}, {.cancel = &cancel}), Cancelled);
+}
+
+TEST(LoadPicturesTest, OptionsOfPicturesAreRefusedForNumbers) {
+  TempFolder folder;
+  folder.write("x.csv", "1,2\n3,4\n");
+  const auto file = folder.path("x.csv");
+  EXPECT_THAT(testing::message_of<InvalidArgument>([&] {
+                load_points(file, {.image_size = ImageSize{8, 8}});
+              }),
+              ::testing::HasSubstr("x.csv: holds numbers, not pictures; leave out the image size"));
+  EXPECT_THAT(testing::message_of<InvalidArgument>([&] { load_points(file, {.color = true}); }),
+              ::testing::HasSubstr("leave out the colours"));
 }
 
 }  // namespace

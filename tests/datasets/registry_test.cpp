@@ -161,6 +161,43 @@ TEST_F(DatasetTest, WrongCountsOfStacksAreNoticed) {
   EXPECT_EQ(open("mnist-test").load_labels().size(), 3U);
 }
 
+/// Records of CIFAR-100: picture i has the coarse label i mod 20, the fine label i mod 100, and
+/// red, green and blue planes of the values 10, 20 and i mod 256.
+std::string cifar100_records(int count) {
+  std::string records;
+  records.reserve(static_cast<std::size_t>(count) * 3074);
+  for (int i = 0; i < count; ++i) {
+    records += static_cast<char>(i % 20);
+    records += static_cast<char>(i % 100);
+    for (const int value : {10, 20, i % 256}) records.append(1024, static_cast<char>(value));
+  }
+  return records;
+}
+
+TEST_F(DatasetTest, Cifar100HasFineAndCoarseLabels) {
+  fs::create_directories(folder_.path("cifar100/cifar-100-binary"));
+  folder_.write("cifar100/cifar-100-binary/test.bin", cifar100_records(10000));
+  const PointSet points = open("cifar100-test@2").load_points();
+  EXPECT_EQ(points.image, (ImageShape{3, 2, 2}));
+  ASSERT_EQ(points.X.cols(), 10000);
+  EXPECT_EQ(points.X(0, 777), 10 / 255.0);
+  EXPECT_EQ(points.X(4, 777), 20 / 255.0);
+  EXPECT_EQ(points.X(8, 777), (777 % 256) / 255.0);
+  const Labels fine = open("cifar100-test").load_labels();
+  const Labels coarse = open("cifar20-test").load_labels();
+  ASSERT_EQ(fine.size(), 10000U);
+  ASSERT_EQ(coarse.size(), 10000U);
+  EXPECT_EQ(fine[777], 77);
+  EXPECT_EQ(coarse[777], 17);
+  EXPECT_EQ(open("cifar20-test").info().classes, 20);
+}
+
+TEST_F(DatasetTest, HalfARecordOfCifar100IsNamed) {
+  fs::create_directories(folder_.path("cifar100/cifar-100-binary"));
+  folder_.write("cifar100/cifar-100-binary/test.bin", cifar100_records(2) + "x");
+  expect_io_error([&] { open("cifar100-test").load_points(); }, "test.bin");
+}
+
 /// A .mat of 48 x 42 pictures as columns, like ExtendedYaleB.mat, but few.
 std::string few_faces(std::uint8_t largest) {
   const MatWriter mat;

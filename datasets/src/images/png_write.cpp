@@ -32,7 +32,7 @@ std::string encode(const ImageShape& shape, const std::vector<std::uint8_t>& pix
   std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(image), '\0');
   png_alloc_size_t size = bytes.size();
   if (png_image_write_to_memory(&image, bytes.data(), &size, 0, pixels.data(), 0, nullptr) == 0) {
-    throw std::runtime_error(message("save_png: libpng: ", image.message));
+    throw std::runtime_error(message("encode_png: libpng: ", image.message));
   }
   bytes.resize(size);
   return bytes;
@@ -40,18 +40,22 @@ std::string encode(const ImageShape& shape, const std::vector<std::uint8_t>& pix
 
 }  // namespace
 
-void save_png(const std::filesystem::path& path, const ImageShape& shape,
-              std::span<const std::uint8_t> values) {
+std::string encode_png(const ImageShape& shape, std::span<const std::uint8_t> values) {
   if (shape.channels != 1 && shape.channels != 3) {
-    throw InvalidArgument(message("save_png: channels = ", shape.channels, ", must be 1 or 3"));
+    throw InvalidArgument(message("encode_png: channels = ", shape.channels, ", must be 1 or 3"));
   }
   if (shape.height < 1 || shape.width < 1 ||
       static_cast<Index>(values.size()) != shape.num_values()) {
-    throw InvalidArgument(message("save_png: ", values.size(), " values for a picture of ",
+    throw InvalidArgument(message("encode_png: ", values.size(), " values for a picture of ",
                                   shape.height, " x ", shape.width, " x ", shape.channels,
                                   ", must be as many"));
   }
-  write_file_atomically(path, encode(shape, interleave(shape, values)));
+  return encode(shape, interleave(shape, values));
+}
+
+void save_png(const std::filesystem::path& path, const ImageShape& shape,
+              std::span<const std::uint8_t> values) {
+  write_file_atomically(path, encode_png(shape, values));
 }
 
 }  // namespace subspace::datasets

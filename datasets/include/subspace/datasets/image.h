@@ -50,9 +50,21 @@ SUBSPACE_API Matrix to_points(const ImageStack& images);
 /// SHA-256 of the pixels in the order above, without a header.
 SUBSPACE_API std::string pixel_sha256(const ImageStack& images);
 
+/// The bytes of an 8-bit grey or RGB .png of one picture. Throws InvalidArgument for other channels
+/// than 1 or 3 and for values that do not fit the shape.
+SUBSPACE_API std::string encode_png(const ImageShape& shape, std::span<const std::uint8_t> values);
+
 /// Writes one picture as an 8-bit grey or RGB .png. The file appears whole or not at all.
 SUBSPACE_API void save_png(const std::filesystem::path& path, const ImageShape& shape,
                            std::span<const std::uint8_t> values);
+
+/// Pictures of points, one a column, none side longer than `longest_side`: larger ones are shrunk
+/// and keep their proportions, by the mean of blocks where these fit, else by a filter as wide as
+/// the change of scale. Values in [0, 1] become 0 to 255; others, whatever their range over all
+/// points, are stretched to it (all equal: a middle grey). Throws InvalidArgument for a shape that
+/// has not as many values as the points or other channels than 1 or 3.
+SUBSPACE_API ImageStack small_images(const ConstMatrixRef& points, const ImageShape& shape,
+                                     int longest_side);
 
 /// Writes pictures as a .npy of uint8 and shape (N, C, H, W).
 SUBSPACE_API void save_images(const std::filesystem::path& path, const ImageStack& images);
