@@ -74,6 +74,7 @@ NamedValues build_info() {
       {"eigen", message(EIGEN_WORLD_VERSION, ".", EIGEN_MAJOR_VERSION, ".", EIGEN_MINOR_VERSION)},
       {"boost", boost_version()},
       {"libtorch", neural_version()},
+      {"cuda", neural_cuda()},
       {"devices", neural_devices()},
       {"simd", simd()},
       {"threads", std::int64_t{available_threads()}},

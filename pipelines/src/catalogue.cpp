@@ -3,11 +3,14 @@
 #include <subspace/pipelines/catalogue.h>
 
 #include <set>
+#include <utility>
 
 #include <subspace/core/error.h>
 
+#include "machine_speed.h"
+#include "methods/feature_learner.h"
 #include "methods/kmeans_points.h"
-#include "methods/method.h"
+#include "methods/learned_features.h"
 #include "methods/spectral_pipeline.h"
 
 namespace subspace::pipelines {
@@ -32,15 +35,78 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
   return ", must be one of " + joined(candidates);
 }
 
-const MethodDefinition& find_definition(const std::string& method) {
-  // `features+clusterer`: learned features, then one of the clusterers below.
-  const auto plus = method.find('+');
-  if (plus != std::string::npos) {
-    throw InvalidArgument(message("method '", method, "': no feature learner named '",
-                                  method.substr(0, plus), "' in this build"));
-  }
+const MethodDefinition* find_clusterer(const std::string& name) {
   for (const MethodDefinition& definition : definitions()) {
-    if (definition.info.name == method) return definition;
+    if (definition.info.name == name) return &definition;
+  }
+  return nullptr;
+}
+
+/// What NMCE is on COIL: its features come from the total coding rate, its clusters from EnSC.
+constexpr char kNmce[] = "nmce";
+constexpr char kNmceParts[] = "tcr+ensc";
+
+MethodInfo nmce_info() {
+  return {kNmce,
+          "neural manifold clustering and embedding as on COIL: features by tcr, clusters by ensc",
+          "Z. Li, Y. Chen, Y. LeCun, F. Sommer. Neural manifold clustering and embedding. 2022."};
+}
+
+struct MadeMethod {
+  MethodInfo info = {};
+  std::unique_ptr<MethodState> state = {};
+};
+
+std::vector<std::string> learner_names() {
+  std::vector<std::string> names;
+  for (const MethodInfo& info : feature_learners()) names.push_back(info.name);
+  return names;
+}
+
+const MethodDefinition& clusterer_after_plus(const std::string& method, const std::string& name) {
+  if (const MethodDefinition* definition = find_clusterer(name)) return *definition;
+  std::vector<std::string> known;
+  for (const MethodDefinition& each : definitions()) known.push_back(each.info.name);
+  throw InvalidArgument(
+      message("method '", method, "': unknown clusterer '", name, "'", suggestion(name, known)));
+}
+
+const LearnerDefinition* find_learner(const std::string& name) {
+  for (const LearnerDefinition& learner : learner_definitions()) {
+    if (learner.info.name == name) return &learner;
+  }
+  return nullptr;
+}
+
+/// `features+clusterer`: learned features, then one of the clusterers.
+MadeMethod make_learning(const std::string& method, const std::string& parts) {
+  if (learner_definitions().empty()) {
+    throw InvalidArgument(message(
+        "method '", method, "' learns features, which this build cannot: it has no LibTorch"));
+  }
+  const auto plus = parts.find('+');
+  const std::string features = parts.substr(0, plus);
+  const LearnerDefinition* learner = find_learner(features);
+  if (learner == nullptr) {
+    throw InvalidArgument(message("method '", method, "': unknown feature learner '", features, "'",
+                                  suggestion(features, learner_names())));
+  }
+  const MethodDefinition& clusterer = clusterer_after_plus(method, parts.substr(plus + 1));
+  const MethodInfo info = {method,
+                           message(learner->info.summary, "; then ", clusterer.info.summary),
+                           message(learner->info.reference, " ", clusterer.info.reference)};
+  return {method == kNmce ? nmce_info() : info,
+          std::make_unique<LearnedFeatures>(features, learner->make(), clusterer.make())};
+}
+
+MadeMethod make_method(const std::string& method) {
+  if (method == kNmce) return make_learning(method, kNmceParts);
+  if (method.find('+') != std::string::npos) return make_learning(method, method);
+  if (const MethodDefinition* definition = find_clusterer(method)) {
+    return {definition->info, definition->make()};
+  }
+  if (const LearnerDefinition* learner = find_learner(method)) {
+    return {learner->info, std::make_unique<LearnedFeatures>(method, learner->make(), nullptr)};
   }
   throw InvalidArgument(
       message("unknown method '", method, "'", suggestion(method, method_names())));
@@ -66,19 +132,30 @@ std::vector<std::string> candidates(const std::vector<MethodOption>& options,
 std::vector<MethodInfo> methods() {
   std::vector<MethodInfo> all;
   for (const MethodDefinition& definition : definitions()) all.push_back(definition.info);
+  if (!learner_definitions().empty()) all.push_back(nmce_info());
   return all;
 }
 
 std::vector<std::string> method_names() {
   std::vector<std::string> names;
-  for (const MethodDefinition& definition : definitions()) names.push_back(definition.info.name);
+  for (const MethodInfo& info : methods()) names.push_back(info.name);
   return names;
 }
 
+std::vector<MethodInfo> feature_learners() {
+  std::vector<MethodInfo> all;
+  for (const LearnerDefinition& definition : learner_definitions()) all.push_back(definition.info);
+  return all;
+}
+
+bool asks_for_learning(const std::string& method) {
+  return method == kNmce || method.find('+') != std::string::npos;
+}
+
 Clusterer::Clusterer(const std::string& method) {
-  const MethodDefinition& definition = find_definition(method);
-  info_ = definition.info;
-  state_ = definition.make();
+  MadeMethod made = make_method(method);
+  info_ = std::move(made.info);
+  state_ = std::move(made.state);
   options_ = state_->options();
 }
 
@@ -123,15 +200,41 @@ void Clusterer::set(const std::string& key, const std::string& text) {
   set_from_text(option.parameter, text, option.key());
 }
 
+bool Clusterer::learns() const { return state_->learns(); }
+
+std::string Clusterer::features_key() const { return state_->features_key(); }
+
+Cost Clusterer::cost(const Points& points, int num_clusters, const Context& context) const {
+  const Work work = state_->work(points, num_clusters);
+  const double speed = multiply_adds_per_second(context);
+  return {.seconds = work.multiply_adds / speed,
+          .features_seconds = work.features_multiply_adds / speed,
+          .bytes = work.bytes};
+}
+
 Outcome Clusterer::run(const ConstMatrixRef& X, int num_clusters, std::uint64_t seed,
                        const Context& context) const {
-  Outcome outcome = state_->run(X, num_clusters, seed, context);
+  return run(Points{X}, num_clusters, {.seed = seed}, context);
+}
+
+Outcome Clusterer::run(const Points& points, int num_clusters, const Execution& execution,
+                       const Context& context) const {
+  Outcome outcome = state_->run(points, num_clusters, execution, context);
   const std::size_t found = std::set<int>(outcome.labels.begin(), outcome.labels.end()).size();
   if (found < static_cast<std::size_t>(num_clusters)) {
     outcome.warnings.push_back(message(num_clusters, " clusters asked for, ", found,
                                        " found: the points do not differ enough for more"));
   }
   return outcome;
+}
+
+Features Clusterer::learn(const Points& points, const Execution& execution,
+                          const Context& context) const {
+  if (!learns()) {
+    throw InvalidArgument(
+        message("method ", info_.name, " learns no features, must be ", "features+clusterer"));
+  }
+  return state_->learn(points, execution, context);
 }
 
 Outcome run(const ConstMatrixRef& X, int num_clusters, const std::string& method,

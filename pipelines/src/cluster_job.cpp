@@ -12,6 +12,8 @@
 #include <subspace/datasets/load.h>
 #include <subspace/pipelines/input.h>
 
+#include "neural_runtime.h"
+#include "source_commit.h"
 #include "stopwatch.h"
 #include "truth.h"
 
@@ -26,12 +28,31 @@ NamedValues all_options(const Clusterer& clusterer, int num_clusters) {
   return options;
 }
 
+/// --save and --model are for methods that learn.
+Execution execution_of(const RunSettings& settings, const Clusterer& clusterer) {
+  for (const auto& [flag, folder] :
+       {std::pair("--save", settings.save), std::pair("--model", settings.model)}) {
+    if (!folder.empty() && !clusterer.learns()) {
+      throw InvalidArgument(
+          message(flag, " ", folder, ": method ", clusterer.info().name, " trains no network"));
+    }
+  }
+  if (!settings.save.empty() && !settings.model.empty()) {
+    throw InvalidArgument("--save and --model: must be one of the two");
+  }
+  return {.seed = settings.seed,
+          .device = settings.device,
+          .run_folder = settings.model.empty() ? settings.save : settings.model,
+          .trained = !settings.model.empty()};
+}
+
 }  // namespace
 
 Record cluster_input(const RunSettings& settings, const Context& context) {
   if (settings.input.empty()) throw InvalidArgument("cluster: no INPUT given");
   if (!settings.clusters) throw InvalidArgument("cluster: no number of clusters given, use -k");
   const Clusterer clusterer = make_clusterer(settings);
+  const Execution execution = execution_of(settings, clusterer);
   const Input input(settings.input, settings.data_dir, settings.image_size);
   check_truth(settings, input);
   apply_threads(context);
@@ -41,7 +62,8 @@ Record cluster_input(const RunSettings& settings, const Context& context) {
   Record record;
   record.load_seconds = watch.lap();
   context.throw_if_cancelled();
-  record.outcome = clusterer.run(points.X, *settings.clusters, settings.seed, context);
+  record.outcome =
+      clusterer.run(Points{points.X, points.image}, *settings.clusters, execution, context);
   record.outcome.warnings.insert(record.outcome.warnings.begin(), points.notes.begin(),
                                  points.notes.end());
   const std::optional<Evaluation> evaluation =
@@ -58,7 +80,9 @@ Record cluster_input(const RunSettings& settings, const Context& context) {
   record.seed = settings.seed;
   record.threads = resolve_threads(context);
   record.backend = backend_name();
-  record.peak_memory = peak_memory();
+  record.peak_memory = std::max(peak_memory(), record.outcome.features_memory);
+  if (clusterer.learns()) record.device = resolved_device(settings.device);
+  record.source_commit = source_commit();
   return record;
 }
 

@@ -2,6 +2,8 @@
 // Copyright the subspace suite contributors
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -25,6 +27,24 @@ inline Json json_object(const NamedValues& values) {
   Json object = Json::object();
   for (const auto& [name, value] : values) object[name] = json_value(value);
   return object;
+}
+
+/// The inverse: null is the NaN or infinity it was written for.
+inline NamedValues named_values(const Json& object) {
+  NamedValues values;
+  for (const auto& [name, value] : object.items()) {
+    if (value.is_boolean()) {
+      values.emplace_back(name, value.get<bool>());
+    } else if (value.is_number_integer()) {
+      values.emplace_back(name, value.get<std::int64_t>());
+    } else if (value.is_string()) {
+      values.emplace_back(name, value.get<std::string>());
+    } else {
+      values.emplace_back(
+          name, value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>());
+    }
+  }
+  return values;
 }
 
 /// nlohmann writes NaN and infinities as null; bytes of a file name that are not UTF-8 become

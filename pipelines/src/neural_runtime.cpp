@@ -9,6 +9,9 @@
 #endif
 
 namespace subspace::pipelines {
+namespace {
+constexpr char kNotInThisBuild[] = "not in this build";
+}  // namespace
 
 #ifdef SUBSPACE_WITH_NEURAL
 
@@ -22,12 +25,23 @@ std::string neural_devices() {
   return text;
 }
 
+std::string neural_cuda() {
+  const std::string version = neural::cuda_version();
+  return version.empty() ? kNotInThisBuild : version;
+}
+
+std::string resolved_device(const std::string& device) {
+  return neural::resolve_device(device).name;
+}
+
 void apply_threads(const Context& context) { neural::set_num_threads(resolve_threads(context)); }
 
 #else
 
-std::string neural_version() { return "not in this build"; }
+std::string neural_version() { return kNotInThisBuild; }
 std::string neural_devices() { return "cpu"; }
+std::string resolved_device(const std::string&) { return "cpu"; }
+std::string neural_cuda() { return kNotInThisBuild; }
 void apply_threads(const Context&) {}
 
 #endif

@@ -103,6 +103,13 @@ void check_label_format(const fs::path& path) {
   }
 }
 
+void check_json_file(const RunSettings& settings, const InputNames& names) {
+  if (!is_file(settings.json)) return;
+  check_not_read("--json", settings.json, settings, names);
+  check_distinct("--json", settings.json, "--out", settings.out);
+  check_writable("--json", settings.json);
+}
+
 }  // namespace
 
 void check_outputs(const RunSettings& settings, const InputNames& names) {
@@ -111,11 +118,18 @@ void check_outputs(const RunSettings& settings, const InputNames& names) {
     check_not_read("--out", settings.out, settings, names);
     check_writable("--out", settings.out);
   }
-  if (is_file(settings.json)) {
-    check_not_read("--json", settings.json, settings, names);
-    check_distinct("--json", settings.json, "--out", settings.out);
-    check_writable("--json", settings.json);
+  check_json_file(settings, names);
+}
+
+void check_features_file(const RunSettings& settings) {
+  if (settings.out.empty())
+    throw InvalidArgument("embed: no --out given, the file of the features");
+  if (fs::path(settings.out).extension() != ".npy") {
+    throw InvalidArgument(message("--out ", settings.out, ": must end in .npy"));
   }
+  check_not_read("--out", settings.out, settings, {});
+  check_writable("--out", settings.out);
+  check_json_file(settings, {});
 }
 
 void write_outputs(const RunSettings& settings, const Record& record) {

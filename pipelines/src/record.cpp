@@ -2,9 +2,11 @@
 // Copyright the subspace suite contributors
 #include <subspace/pipelines/record.h>
 
+#include <cmath>
+
 #include <subspace/core/version.h>
 
-#include "json.h"
+#include "record_json.h"
 
 namespace subspace::pipelines {
 namespace {
@@ -12,6 +14,43 @@ namespace {
 Json heading(const std::string& command) {
   return {{"schema", kRecordSchema}, {"command", command}, {"version", SUBSPACE_VERSION}};
 }
+
+/// total covers the load as well: what the user waited for.
+Json seconds_json(const Outcome& outcome, double load) {
+  const StageSeconds& seconds = outcome.seconds;
+  Json json = {{"load", load}};
+  if (outcome.features_seconds > 0.0) json["features"] = outcome.features_seconds;
+  json.update({{"preprocess", seconds.preprocess},
+               {"self_expression", seconds.self_expression},
+               {"affinity", seconds.affinity},
+               {"embedding", seconds.embedding},
+               {"assignment", seconds.assignment},
+               {"total", load + seconds.total}});
+  return json;
+}
+
+PartitionMetrics metrics_from_json(const Json& json) {
+  return {.acc = json.at("acc"),
+          .acc_greedy = json.at("acc_greedy"),
+          .nmi_arithmetic = json.at("nmi_arithmetic"),
+          .nmi_geometric = json.at("nmi_geometric"),
+          .nmi_max = json.at("nmi_max"),
+          .ami = json.at("ami"),
+          .ari = json.at("ari"),
+          .purity = json.at("purity")};
+}
+
+StageSeconds seconds_from_json(const Json& json) {
+  const double load = json.at("load");
+  return {.preprocess = json.at("preprocess"),
+          .self_expression = json.at("self_expression"),
+          .affinity = json.at("affinity"),
+          .embedding = json.at("embedding"),
+          .assignment = json.at("assignment"),
+          .total = json.at("total").get<double>() - load};
+}
+
+}  // namespace
 
 /// Pictures tell their shape, and that a value of 1 is white: 0-1 and 0-255 must not be mixed.
 Json input_json(const InputInfo& input) {
@@ -31,18 +70,21 @@ Json truth_json(const TruthInfo& truth) {
           {"variable", truth.variable.empty() ? Json(nullptr) : Json(truth.variable)}};
 }
 
-/// total covers the load as well: what the user waited for.
-Json seconds_json(const StageSeconds& seconds, double load) {
-  return {{"load", load},
-          {"preprocess", seconds.preprocess},
-          {"self_expression", seconds.self_expression},
-          {"affinity", seconds.affinity},
-          {"embedding", seconds.embedding},
-          {"assignment", seconds.assignment},
-          {"total", load + seconds.total}};
+InputInfo input_from_json(const Json& json) {
+  InputInfo input = {.name = json.at("name"), .n = json.at("n"), .dim = json.at("dim")};
+  if (json.at("sha256").is_string()) input.sha256 = json.at("sha256");
+  if (json.contains("image")) {
+    const Json& image = json.at("image");
+    input.image = {image.at("channels"), image.at("height"), image.at("width")};
+  }
+  return input;
 }
 
-}  // namespace
+TruthInfo truth_from_json(const Json& json) {
+  TruthInfo truth = {.source = json.at("source")};
+  if (json.at("variable").is_string()) truth.variable = json.at("variable");
+  return truth;
+}
 
 NamedValues named(const PartitionMetrics& metrics) {
   return {{"acc", metrics.acc},
@@ -55,7 +97,7 @@ NamedValues named(const PartitionMetrics& metrics) {
           {"purity", metrics.purity}};
 }
 
-std::string to_json(const Record& record) {
+Json record_json(const Record& record) {
   Json json = heading(record.command);
   json["input"] = input_json(record.input);
   json["method"] = record.method;
@@ -63,15 +105,44 @@ std::string to_json(const Record& record) {
   json["seed"] = record.seed;
   json["threads"] = record.threads;
   json["backend"] = record.backend;
+  if (!record.device.empty()) json["device"] = record.device;
+  if (!record.source_commit.empty()) json["source_commit"] = record.source_commit;
   json["labels"] = record.outcome.labels;
   if (record.metrics) json["metrics"] = json_object(named(*record.metrics));
   if (record.truth) json["truth"] = truth_json(*record.truth);
-  json["seconds"] = seconds_json(record.outcome.seconds, record.load_seconds);
+  json["seconds"] = seconds_json(record.outcome, record.load_seconds);
   json["peak_memory_mb"] = static_cast<double>(record.peak_memory) / 1e6;
   json["converged"] = record.outcome.converged;
   json["certificate"] = json_object(record.outcome.certificate);
   json["warnings"] = record.outcome.warnings;
-  return json_text(json);
+  return json;
+}
+
+std::string to_json(const Record& record) { return json_text(record_json(record)); }
+
+Record record_from_json(const Json& json) {
+  Record record;
+  record.command = json.at("command");
+  record.input = input_from_json(json.at("input"));
+  record.method = json.at("method");
+  record.options = named_values(json.at("options"));
+  record.seed = json.at("seed");
+  record.threads = json.at("threads");
+  record.backend = json.at("backend");
+  record.device = json.value("device", "");
+  record.source_commit = json.value("source_commit", "");
+  record.outcome.labels = json.at("labels").get<Labels>();
+  if (json.contains("metrics")) record.metrics = metrics_from_json(json.at("metrics"));
+  if (json.contains("truth")) record.truth = truth_from_json(json.at("truth"));
+  record.outcome.seconds = seconds_from_json(json.at("seconds"));
+  record.outcome.features_seconds = json.at("seconds").value("features", 0.0);
+  record.load_seconds = json.at("seconds").at("load");
+  record.peak_memory =
+      static_cast<std::int64_t>(std::llround(json.at("peak_memory_mb").get<double>() * 1e6));
+  record.outcome.converged = json.at("converged");
+  record.outcome.certificate = named_values(json.at("certificate"));
+  record.outcome.warnings = json.at("warnings").get<std::vector<std::string>>();
+  return record;
 }
 
 std::string evaluation_json(const InputInfo& input, const PartitionMetrics& metrics,

@@ -210,6 +210,13 @@ std::vector<Setting> describe(RunSettings& s) {
       switch_setting("color", "keep the colours of pictures; grey unless said", s.color),
       text_setting("data_dir", "DIR",
                    "folder of data sets, and of an INPUT that is not found as given", s.data_dir),
+      text_setting("device", "DEVICE",
+                   "where features are learned: auto, cpu, cuda or cuda:N; auto takes a GPU if any",
+                   s.device),
+      text_setting("save", "DIR",
+                   "keep the network that a method trains; goes on with what is there", s.save),
+      text_setting("model", "DIR", "folder of a trained network, used instead of training",
+                   s.model),
       text_setting("out", "FILE", "write labels: .npy, .csv or .txt", s.out),
       text_setting("json", "[FILE]",
                    "write the record as JSON; no FILE or -: to standard output, alone", s.json),
@@ -265,6 +272,18 @@ Clusterer make_clusterer(const RunSettings& settings) {
     if (key) clusterer.set(*key, setting.text);
   }
   return clusterer;
+}
+
+double parse_duration(const std::string& text, const std::string& shown_as) {
+  double value = 0.0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  const auto unit = std::string("smh").find(std::string(stop, end));
+  if (error != std::errc() || end - stop != 1 || unit == std::string::npos || !(value > 0.0) ||
+      !std::isfinite(value)) {
+    refuse(shown_as, text, "must be a time such as 90s, 30m or 2h");
+  }
+  return value * std::pow(60.0, static_cast<double>(unit));
 }
 
 std::int64_t parse_bytes(const std::string& text, const std::string& shown_as) {

@@ -1,56 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
-#include <algorithm>
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <sstream>
-
-#include <toml++/toml.h>
 
 #include <subspace/core/error.h>
 #include <subspace/pipelines/settings.h>
 
+#include "toml_text.h"
+
 namespace subspace::pipelines {
 namespace {
-
-/// The text that the flag of the same name would take.
-std::string text_of(const toml::node& node, const std::string& shown_as) {
-  if (const auto* text = node.as_string()) return text->get();
-  if (const auto* whole = node.as_integer()) return std::to_string(whole->get());
-  if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
-  if (const auto* number = node.as_floating_point()) {
-    char buffer[64];
-    return {buffer, std::to_chars(buffer, buffer + sizeof(buffer), number->get()).ptr};
-  }
-  throw InvalidArgument(message(shown_as, ": must be text, a number, true or false"));
-}
-
-/// Flattens [set]: tables are stages, values are options.
-void read_method_options(RunSettings& settings, const toml::table& table, const std::string& prefix,
-                         const std::string& shown_as) {
-  for (const auto& [key, node] : table) {
-    const std::string name = prefix + std::string(key.str());
-    if (const auto* stage = node.as_table()) {
-      read_method_options(settings, *stage, name + ".", shown_as);
-    } else {
-      settings.set.push_back({name, text_of(node, shown_as + ": set." + name), false});
-    }
-  }
-}
 
 void read_setting(const std::vector<Setting>& known, const std::string& name,
                   const toml::node& node, const std::string& shown_as) {
   std::vector<std::string> names = {"set"};
   for (const Setting& setting : known) {
     if (setting.name == name)
-      return setting.set(text_of(node, shown_as + ": " + name), shown_as + ": " + name);
+      return setting.set(toml_text(node, shown_as + ": " + name), shown_as + ": " + name);
     names.push_back(setting.name);
   }
-  const std::string nearest = nearest_name(name, names);
-  throw InvalidArgument(
-      message(shown_as, ": unknown key '", name, "'",
-              nearest.empty() ? std::string() : "; did you mean '" + nearest + "'?"));
+  refuse_key(name, names, shown_as);
 }
 
 /// TOML basic string.
@@ -111,29 +80,20 @@ void write_option(std::ostream& out, const Parameter& parameter) {
 
 void apply_toml(RunSettings& settings, const std::string& content, const std::string& shown_as) {
   const std::vector<Setting> known = describe(settings);
-  try {
-    const toml::table table = toml::parse(content, shown_as);
-    for (const auto& [key, node] : table) {
-      const std::string name(key.str());
-      if (name == "set" && node.is_table()) {
-        read_method_options(settings, *node.as_table(), "", shown_as);
-      } else {
-        read_setting(known, name, node, shown_as);
+  for (const auto& [key, node] : parse_toml(content, shown_as)) {
+    const std::string name(key.str());
+    if (name == "set" && node.is_table()) {
+      for (auto& [option, text] : toml_options(*node.as_table(), shown_as + ": set.")) {
+        settings.set.push_back({option, text, false});
       }
+    } else {
+      read_setting(known, name, node, shown_as);
     }
-  } catch (const toml::parse_error& error) {
-    throw InvalidArgument(
-        message(shown_as, ": line ", error.source().begin.line, ": ", error.description()));
   }
 }
 
 void apply_toml_file(RunSettings& settings, const std::filesystem::path& path) {
-  std::ifstream file(path);
-  const std::string content((std::istreambuf_iterator<char>(file)), {});
-  if (!file.is_open() || file.bad() || std::filesystem::is_directory(path)) {
-    throw IoError(message(path.string(), ": cannot be read as a configuration file"));
-  }
-  apply_toml(settings, content, path.string());
+  apply_toml(settings, read_text_file(path, "a configuration file"), path.string());
 }
 
 std::string to_toml(const RunSettings& settings) {

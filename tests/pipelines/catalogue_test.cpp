@@ -13,11 +13,19 @@ namespace subspace::pipelines {
 namespace {
 
 using ::subspace::testing::message_of;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
+/// Whether this build has LibTorch.
+bool learns_here() { return !feature_learners().empty(); }
+
 TEST(Catalogue, ListsTheMethodsSimplestFirst) {
-  EXPECT_THAT(method_names(), ElementsAre("kmeans", "spectral", "ensc"));
+  if (learns_here()) {
+    EXPECT_THAT(method_names(), ElementsAre("kmeans", "spectral", "ensc", "nmce"));
+  } else {
+    EXPECT_THAT(method_names(), ElementsAre("kmeans", "spectral", "ensc"));
+  }
   for (const MethodInfo& info : methods()) {
     EXPECT_FALSE(info.summary.empty()) << info.name;
     EXPECT_FALSE(info.reference.empty()) << info.name;
@@ -112,9 +120,110 @@ TEST(Catalogue, UnknownMethodNamesTheNearest) {
   EXPECT_THROW(Clusterer(""), InvalidArgument);
 }
 
-TEST(Catalogue, FeatureLearnersAreNamedAsAbsent) {
-  EXPECT_THAT(message_of<InvalidArgument>([] { Clusterer("tcr+ensc"); }),
-              HasSubstr("no feature learner named 'tcr' in this build"));
+TEST(Catalogue, WithoutLibTorchWhatLearnsSaysWhatIsMissing) {
+  if (learns_here()) GTEST_SKIP() << "this build has LibTorch";
+  for (const char* method : {"tcr+ensc", "nmce", "anything+kmeans"}) {
+    EXPECT_THAT(message_of<InvalidArgument>([&] { Clusterer clusterer(method); }),
+                AllOf(HasSubstr(method), HasSubstr("it has no LibTorch")));
+  }
+}
+
+TEST(Catalogue, KnowsWhatAsksForLearningInEveryBuild) {
+  for (const char* method : {"nmce", "tcr+ensc", "unknown+kmeans"}) {
+    EXPECT_TRUE(asks_for_learning(method)) << method;
+  }
+  for (const char* method : {"kmeans", "spectral", "ensc", ""}) {
+    EXPECT_FALSE(asks_for_learning(method)) << method;
+  }
+}
+
+/// Needs LibTorch.
+class Learners : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!learns_here()) GTEST_SKIP() << "no LibTorch in this build";
+  }
+  static Points pictures(const Matrix& X) {
+    return {X, datasets::ImageShape{.channels = 1, .height = 16, .width = 16}};
+  }
+};
+
+TEST_F(Learners, ComeFirstAmongTheStages) {
+  EXPECT_EQ(feature_learners().front().name, "tcr");
+  EXPECT_THAT(Clusterer("tcr").stages(), ElementsAre("tcr"));
+  EXPECT_THAT(Clusterer("tcr+kmeans").stages(), ElementsAre("tcr", "preprocess", "kmeans"));
+  EXPECT_EQ(Clusterer("nmce").stages(), Clusterer("tcr+ensc").stages());
+  EXPECT_EQ(Clusterer("nmce").values(), Clusterer("tcr+ensc").values());
+  EXPECT_TRUE(Clusterer("nmce").learns());
+  EXPECT_FALSE(Clusterer("ensc").learns());
+}
+
+TEST_F(Learners, AloneLearnButDoNotCluster) {
+  EXPECT_TRUE(Clusterer("tcr").learns());
+  EXPECT_THAT(message_of<InvalidArgument>([] { Clusterer("tcr").run(Matrix::Ones(256, 4), 2); }),
+              HasSubstr("must be tcr+CLUSTERER"));
+}
+
+TEST_F(Learners, ClusterersDoNotLearn) {
+  const Matrix X = Matrix::Ones(256, 4);
+  EXPECT_THAT(message_of<InvalidArgument>([&] { Clusterer("ensc").learn(pictures(X), {}); }),
+              HasSubstr("learns no features"));
+}
+
+TEST_F(Learners, UnknownPartsGetTheNearest) {
+  EXPECT_THAT(message_of<InvalidArgument>([] { Clusterer("tcrr+ensc"); }),
+              AllOf(HasSubstr("unknown feature learner 'tcrr'"), HasSubstr("mean 'tcr'?")));
+  EXPECT_THAT(message_of<InvalidArgument>([] { Clusterer("tcr+enscc"); }),
+              AllOf(HasSubstr("unknown clusterer 'enscc'"), HasSubstr("mean 'ensc'?")));
+  for (const char* method : {"+", "tcr+", "+ensc", "tcr+nmce", "tcr+ensc+kmeans"}) {
+    EXPECT_THROW(Clusterer clusterer(method), InvalidArgument) << method;
+  }
+}
+
+TEST_F(Learners, FeaturesDependOnTheLearnersOptionsOnly) {
+  Clusterer nmce("nmce");
+  const std::string before = nmce.features_key();
+  EXPECT_EQ(before, Clusterer("tcr+kmeans").features_key());
+  nmce.set("ensc.gamma", "7");
+  EXPECT_EQ(nmce.features_key(), before);
+  for (const auto& [key, text] :
+       {std::pair("tcr.steps", "7"), std::pair("tcr.filters", "4"), std::pair("tcr.batch", "9")}) {
+    Clusterer changed("nmce");
+    changed.set(key, text);
+    EXPECT_NE(changed.features_key(), before) << key;
+  }
+  EXPECT_EQ(Clusterer("ensc").features_key(), "");
+}
+
+TEST_F(Learners, CostGrowsWithTheSteps) {
+  const Matrix X = Matrix::Ones(256, 50);
+  Clusterer nmce("nmce");
+  const auto seconds = [&](const char* steps) {
+    nmce.set("tcr.steps", steps);
+    return nmce.cost(pictures(X), 3).seconds;
+  };
+  const double few = seconds("10");
+  EXPECT_GT(few, 0.0);
+  EXPECT_GT(seconds("1000"), 10.0 * few);
+  EXPECT_GT(nmce.cost(pictures(X), 3).bytes, 0.0);
+}
+
+TEST_F(Learners, NeedPictures) {
+  const Matrix X = Matrix::Ones(256, 50);
+  EXPECT_THAT(message_of<DataError>([&] { Clusterer("nmce").run(X, 3); }),
+              HasSubstr("need pictures"));
+}
+
+TEST(Catalogue, CostIsPositiveAndGrowsWithThePoints) {
+  for (const char* method : {"kmeans", "spectral", "ensc"}) {
+    const Clusterer clusterer(method);
+    const Matrix few = Matrix::Ones(20, 100), many = Matrix::Ones(20, 2000);
+    const Cost small = clusterer.cost({few}, 3), large = clusterer.cost({many}, 3);
+    EXPECT_GT(small.seconds, 0.0) << method;
+    EXPECT_GT(small.bytes, 0.0) << method;
+    EXPECT_GT(large.seconds, small.seconds) << method;
+    EXPECT_GE(large.bytes, small.bytes) << method;
+  }
 }
 
 TEST(Catalogue, ValueOutOfRangeIsRefusedUnderItsKeyAndLeavesTheOption) {

@@ -18,14 +18,14 @@ std::vector<MethodOption> KMeansPoints::options() {
   return all;
 }
 
-Outcome KMeansPoints::run(const ConstMatrixRef& X, int num_clusters, std::uint64_t seed,
+Outcome KMeansPoints::run(const Points& input, int num_clusters, const Execution& execution,
                           const Context& context) const {
-  require_clusterable(X, num_clusters);
+  require_clusterable(input.X, num_clusters);
   Stopwatch watch;
-  const Matrix points = preprocess(X, preprocess_, context).points;
+  Matrix points = preprocess(input.X, preprocess_, context).points;
   Outcome outcome;
   outcome.seconds.preprocess = watch.lap();
-  KMeansResult result = kmeans(points, num_clusters, kmeans_, seed, context);
+  KMeansResult result = kmeans(points, num_clusters, kmeans_, execution.seed, context);
   outcome.seconds.assignment = watch.lap();
   outcome.seconds.total = outcome.seconds.preprocess + outcome.seconds.assignment;
   outcome.labels = std::move(result.labels);
@@ -33,7 +33,15 @@ Outcome KMeansPoints::run(const ConstMatrixRef& X, int num_clusters, std::uint64
   outcome.certificate = {{"center_move", result.info.residual},
                          {"iterations", std::int64_t{result.info.iterations}},
                          {"inertia", result.inertia}};
+  if (execution.keep_evidence) outcome.evidence = Evidence{std::move(points), "points", {}};
   return outcome;
+}
+
+Work KMeansPoints::work(const Points& points, int num_clusters) const {
+  constexpr double kUsualIterations = 20.0;
+  const auto values = static_cast<double>(points.X.size());
+  return {.multiply_adds = values * num_clusters * kmeans_.restarts * kUsualIterations,
+          .bytes = 2.0 * 8.0 * values};
 }
 
 MethodDefinition kmeans_definition() {

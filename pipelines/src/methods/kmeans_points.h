@@ -13,8 +13,9 @@ namespace subspace::pipelines {
 class KMeansPoints final : public MethodState {
  public:
   std::vector<MethodOption> options() override;
-  Outcome run(const ConstMatrixRef& X, int num_clusters, std::uint64_t seed,
+  Outcome run(const Points& points, int num_clusters, const Execution& execution,
               const Context& context) const override;
+  Work work(const Points& points, int num_clusters) const override;
 
  private:
   PreprocessOptions preprocess_;

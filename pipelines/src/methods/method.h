@@ -11,6 +11,13 @@
 
 namespace subspace::pipelines {
 
+/// What a method will do, to the order of magnitude.
+struct Work {
+  double multiply_adds = 0.0;           // in all
+  double features_multiply_adds = 0.0;  // of it, for learned features
+  double bytes = 0.0;
+};
+
 /// The options of one method and how to run it. Never copied: its options are bound by reference.
 struct MethodState {
   MethodState() = default;
@@ -20,8 +27,15 @@ struct MethodState {
 
   /// Options of every stage, bound to this object.
   virtual std::vector<MethodOption> options() = 0;
-  virtual Outcome run(const ConstMatrixRef& X, int num_clusters, std::uint64_t seed,
+  virtual Outcome run(const Points& points, int num_clusters, const Execution& execution,
                       const Context& context) const = 0;
+  /// Operations, counted as multiply-adds of a matrix product, and bytes.
+  virtual Work work(const Points& points, int num_clusters) const = 0;
+
+  virtual bool learns() const { return false; }
+  virtual std::string features_key() const { return {}; }
+  /// Called only where learns() says so.
+  virtual Features learn(const Points&, const Execution&, const Context&) const { return {}; }
 };
 
 /// A row of the catalogue.

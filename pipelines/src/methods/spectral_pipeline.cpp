@@ -57,19 +57,35 @@ std::vector<MethodOption> SpectralPipeline::options() {
   return all;
 }
 
-Outcome SpectralPipeline::run(const ConstMatrixRef& X, int num_clusters, std::uint64_t seed,
+Outcome SpectralPipeline::run(const Points& points, int num_clusters, const Execution& execution,
                               const Context& context) const {
   PipelineOptions options = options_;
   options.num_clusters = num_clusters;
-  options.seed = seed;
-  ClusteringResult result = cluster(X, options, context);
+  options.seed = execution.seed;
+  ClusteringResult result = cluster(points.X, options, context);
   Outcome outcome;
   outcome.seconds = result.seconds;
   outcome.converged = converged(result);
   outcome.certificate = certificate(result, options);
   outcome.labels = std::move(result.labels);
   outcome.warnings = std::move(result.warnings);
+  if (execution.keep_evidence) {
+    outcome.evidence = Evidence{std::move(result.embedding.points), "spectral embedding",
+                                std::move(result.affinity)};
+  }
   return outcome;
+}
+
+Work SpectralPipeline::work(const Points& points, int num_clusters) const {
+  const auto n = static_cast<double>(points.X.cols());
+  const auto d = static_cast<double>(points.X.rows());
+  // All inner products; the coefficients of self-expression cost about as much again. Lanczos works
+  // with some ten times as many vectors as clusters, the graph has a few tens of edges a point.
+  const double products = n * n * d * (is_self_expression(options_.method) ? 2.0 : 1.0);
+  const double edges = 50.0 * n;
+  const double vectors = 10.0 * num_clusters;
+  return {.multiply_adds = products + vectors * (edges + n * vectors),
+          .bytes = 8.0 * (2.0 * n * d + n * vectors) + 12.0 * 4.0 * edges};
 }
 
 MethodDefinition spectral_definition() {

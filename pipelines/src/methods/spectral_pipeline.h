@@ -14,8 +14,9 @@ class SpectralPipeline final : public MethodState {
  public:
   explicit SpectralPipeline(PipelineOptions defaults);
   std::vector<MethodOption> options() override;
-  Outcome run(const ConstMatrixRef& X, int num_clusters, std::uint64_t seed,
+  Outcome run(const Points& points, int num_clusters, const Execution& execution,
               const Context& context) const override;
+  Work work(const Points& points, int num_clusters) const override;
 
  private:
   PipelineOptions options_;

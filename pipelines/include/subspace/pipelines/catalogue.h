@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +14,7 @@
 #include <subspace/core/export.h>
 #include <subspace/core/parameters.h>
 #include <subspace/core/types.h>
+#include <subspace/datasets/image.h>
 #include <subspace/pipelines/outcome.h>
 
 namespace subspace::pipelines {
@@ -23,9 +26,14 @@ struct MethodInfo {
   std::string reference = {};  ///< where it was published
 };
 
-/// The methods of this build, simplest first.
+/// The methods of this build, simplest first. `features+clusterer` with any name of
+/// feature_learners() before the plus is a method as well; a learner alone can learn() only.
 SUBSPACE_API std::vector<MethodInfo> methods();
 SUBSPACE_API std::vector<std::string> method_names();
+/// What can learn features in this build; nothing without LibTorch.
+SUBSPACE_API std::vector<MethodInfo> feature_learners();
+/// Whether a method, known or not, asks for learned features: `nmce` or one with a plus.
+SUBSPACE_API bool asks_for_learning(const std::string& method);
 
 /// One option of a method under its full key `stage.name`.
 struct MethodOption {
@@ -36,6 +44,41 @@ struct MethodOption {
 
 /// A key and the text of its value, as in `--set ensc.gamma=50`.
 using KeyText = std::pair<std::string, std::string>;
+
+/// Points and, where their features are pixels, the shape of a picture.
+struct Points {
+  ConstMatrixRef X;
+  std::optional<datasets::ImageShape> image = {};
+};
+
+/// How a run is carried out beside its Context. Only the seed decides the answer; what is learned
+/// also depends, in its last digits, on device and number of threads.
+struct Execution {
+  std::uint64_t seed = 0;
+  std::string device = "auto";  ///< where features are learned: "auto", "cpu", "cuda", "cuda:n"
+  /// The folder of the trained network, made when missing. Training there goes on where it stopped.
+  /// Empty: a temporary one, which does not stay.
+  std::filesystem::path run_folder = {};
+  bool resume = true;          ///< go on with a training in the folder; false: refuse one
+  bool trained = false;        ///< the folder holds a finished network, which is used as it is
+  bool keep_evidence = false;  ///< fill Outcome::evidence
+};
+
+/// What a run will take, to the order of magnitude, on a quiet machine.
+struct Cost {
+  double seconds = 0.0;           ///< in all
+  double features_seconds = 0.0;  ///< of it, what runs with equal features need only once
+  double bytes = 0.0;
+};
+
+/// What a learner makes of pictures.
+struct Features {
+  Matrix Z = {};                 ///< p x N
+  double seconds = 0.0;          ///< of the training, however often it was interrupted
+  std::int64_t memory = 0;       ///< largest resident set of it, bytes
+  NamedValues certificate = {};  ///< how training ended
+  std::vector<std::string> warnings = {};
+};
 
 struct MethodState;
 
@@ -63,9 +106,22 @@ class SUBSPACE_API Clusterer {
   /// rule.
   void set(const std::string& key, const std::string& text);
 
+  /// Whether it learns features first, and so needs pictures and takes long.
+  bool learns() const;
+  /// Everything but data and seed that the features depend on, as text; "" unless it learns.
+  std::string features_key() const;
+  Cost cost(const Points& points, int num_clusters, const Context& context = {}) const;
+
   /// Clusters the columns of X. Throws as subspace::cluster() does.
   Outcome run(const ConstMatrixRef& X, int num_clusters, std::uint64_t seed = 0,
               const Context& context = {}) const;
+  /// The same for points that may be pictures. Throws DataError where a method needs pictures and
+  /// has none.
+  Outcome run(const Points& points, int num_clusters, const Execution& execution,
+              const Context& context = {}) const;
+  /// The features alone, for a method that learns; see neural/tcr.h for what training throws.
+  Features learn(const Points& points, const Execution& execution,
+                 const Context& context = {}) const;
 
  private:
   MethodInfo info_;

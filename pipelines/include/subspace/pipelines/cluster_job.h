@@ -22,6 +22,9 @@ struct InputNames {
 /// writable (IoError), formats we cannot write, one path for two files (InvalidArgument).
 SUBSPACE_API void check_outputs(const RunSettings& settings, const InputNames& names = {});
 
+/// The same for the .npy that an embedding writes.
+SUBSPACE_API void check_features_file(const RunSettings& settings);
+
 /// Load, cluster, then, where truth is known, evaluate. The truth is read by a call of its own
 /// after the labels exist: `--truth`, or the labels that a .mat, .npz or .csv carries beside its
 /// points. Labels a file may carry are a courtesy: none that can be read means no metrics, and a

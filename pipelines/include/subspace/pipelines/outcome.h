@@ -2,6 +2,7 @@
 // Copyright the subspace suite contributors
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,13 +16,23 @@ namespace subspace::pipelines {
 /// Values under their names, in an order that records and tables keep.
 using NamedValues = std::vector<std::pair<std::string, ParameterValue>>;
 
+/// What a run leaves to look at beside its labels.
+struct Evidence {
+  Matrix embedding = {};          ///< a column a point: what the last stage saw
+  std::string embedding_of = {};  ///< in words: "spectral embedding", "points"
+  SparseMatrix affinity = {};     ///< empty where a method has none
+};
+
 /// What any method of the catalogue answers.
 struct Outcome {
   Labels labels = {};
-  StageSeconds seconds = {};     ///< stages a method does not have stay 0
-  bool converged = false;        ///< every stage met its own tolerance
+  StageSeconds seconds = {};         ///< stages a method does not have stay 0
+  double features_seconds = 0.0;     ///< learning of features, whenever that was; part of the total
+  std::int64_t features_memory = 0;  ///< largest resident set while they were learned, bytes
+  bool converged = false;            ///< every stage met its own tolerance
   NamedValues certificate = {};  ///< evidence: residuals and the tolerances they were held against
   std::vector<std::string> warnings = {};
+  std::optional<Evidence> evidence = {};  ///< where Execution::keep_evidence asked for it
 };
 
 }  // namespace subspace::pipelines

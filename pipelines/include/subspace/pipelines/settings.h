@@ -39,6 +39,9 @@ struct RunSettings {
   std::optional<datasets::ImageSize> image_size = {};
   bool color = false;
   std::string data_dir = {};
+  std::string device = "auto";  ///< where features are learned
+  std::string save = {};        ///< folder that keeps the network a method trains
+  std::string model = {};       ///< folder of a network to use instead of training
   std::string out = {};
   std::string json = {};  ///< "-": standard output; empty: none
   std::uint64_t seed = 0;
@@ -86,6 +89,9 @@ SUBSPACE_API Clusterer make_clusterer(const RunSettings& settings);
 
 /// The settings with every option of the method, as TOML that apply_toml() reads back to the same.
 SUBSPACE_API std::string to_toml(const RunSettings& settings);
+
+/// "90s", "30m", "2h", "1.5h": seconds, more than 0. Throws InvalidArgument.
+SUBSPACE_API double parse_duration(const std::string& text, const std::string& shown_as);
 
 /// "4G", "512M", "1.5k", "1e9": bytes, decimal units; "2Gi" binary. Throws InvalidArgument.
 SUBSPACE_API std::int64_t parse_bytes(const std::string& text, const std::string& shown_as);

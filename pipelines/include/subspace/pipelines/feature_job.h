@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <subspace/core/context.h>
+#include <subspace/core/export.h>
+#include <subspace/pipelines/recipe.h>
+#include <subspace/pipelines/record.h>
+#include <subspace/pipelines/settings.h>
+
+namespace subspace::pipelines {
+
+/// What a training or an embedding came to.
+struct FeatureRecord {
+  std::string command = {};  ///< "train" or "embed"
+  InputInfo input = {};
+  std::string method = {};
+  NamedValues options = {};  ///< of the training; empty for an embedding
+  std::uint64_t seed = 0;
+  std::string folder = {};  ///< of the network
+  Features features = {};
+};
+
+/// The settings with the learner of the recipe, its options and, where none is given, its data.
+/// What the settings say themselves wins. Throws InvalidArgument if no row of the recipe learns, or
+/// several do and `row` names none of them.
+SUBSPACE_API RunSettings with_recipe(RunSettings settings, const Recipe& recipe,
+                                     const std::string& row = {});
+
+/// Trains the method's learner on the pictures of settings.input in the folder settings.save.
+/// `resume` goes on with what is there; without it a folder that holds a network is refused. The
+/// record goes to settings.json where that is a file.
+SUBSPACE_API FeatureRecord train_input(const RunSettings& settings, bool resume,
+                                       const Context& context);
+
+/// Features of the pictures of settings.input by the network in settings.model, written to
+/// settings.out as .npy, a row a picture. The record goes to settings.json where that is a file.
+SUBSPACE_API FeatureRecord embed_input(const RunSettings& settings, const Context& context);
+
+SUBSPACE_API std::string to_json(const FeatureRecord& record);
+
+}  // namespace subspace::pipelines

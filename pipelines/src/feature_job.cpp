@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/pipelines/feature_job.h>
+
+#include <algorithm>
+#include <utility>
+
+#include <subspace/core/atomic_file.h>
+#include <subspace/core/error.h>
+#include <subspace/core/version.h>
+#include <subspace/datasets/save.h>
+#include <subspace/pipelines/cluster_job.h>
+#include <subspace/pipelines/input.h>
+
+#include "record_json.h"
+#include "truth.h"
+
+namespace subspace::pipelines {
+namespace {
+
+const RecipeRow& learning_row(const Recipe& recipe, const std::string& name) {
+  std::vector<const RecipeRow*> rows;
+  for (const RecipeRow& row : recipe.rows) {
+    if (asks_for_learning(row.method) && (name.empty() || row.name == name)) rows.push_back(&row);
+  }
+  if (rows.size() == 1) return *rows.front();
+  std::string names;
+  for (const RecipeRow* row : rows)
+    names += message(names.empty() ? "" : ", ", "'", row->name, "'");
+  throw InvalidArgument(rows.empty()
+                            ? message("recipe ", recipe.name, ": no row ",
+                                      name.empty() ? "" : "'" + name + "' ", "learns features")
+                            : message("recipe ", recipe.name, ": --row must be one of ", names));
+}
+
+datasets::PointSet load_pictures(const RunSettings& settings, const char* command,
+                                 const Context& context) {
+  if (settings.input.empty()) throw InvalidArgument(message(command, ": no INPUT given"));
+  const Input input(settings.input, settings.data_dir, settings.image_size);
+  datasets::PointSet points = input.load_points(load_options(settings), context);
+  if (!points.image) {
+    throw DataError(message(settings.input,
+                            ": no pictures; features are learned of a data set of pictures, a "
+                            "folder or .zip of .png, idx or CIFAR"));
+  }
+  return points;
+}
+
+FeatureRecord record_of(const char* command, const datasets::PointSet& points,
+                        const Clusterer& learner, const RunSettings& settings,
+                        const Execution& execution, const Context& context) {
+  FeatureRecord record = {.command = command, .method = learner.info().name, .seed = settings.seed};
+  record.input = {points.name, points.X.cols(), points.X.rows(), points.sha256, points.image};
+  record.folder = execution.run_folder.string();
+  record.features = learner.learn({points.X, points.image}, execution, context);
+  return record;
+}
+
+void write_record(const RunSettings& settings, const FeatureRecord& record) {
+  if (settings.json.empty() || settings.json == "-") return;
+  write_file_atomically(settings.json, to_json(record));
+}
+
+}  // namespace
+
+RunSettings with_recipe(RunSettings settings, const Recipe& recipe, const std::string& name) {
+  const RecipeRow& row = learning_row(recipe, name);
+  const Clusterer whole(row.method);
+  const std::string learner = whole.stages().front();
+  std::vector<MethodSetting> set;
+  for (const auto& [key, text] : row.set) {
+    if (whole.find(key).stage == learner) set.push_back({key, text, false});
+  }
+  settings.method = learner;
+  settings.set.insert(settings.set.begin(), set.begin(), set.end());
+  if (settings.input.empty()) settings.input = recipe.data;
+  if (!settings.image_size) settings.image_size = recipe.image_size;
+  settings.color = settings.color || recipe.color;
+  return settings;
+}
+
+FeatureRecord train_input(const RunSettings& settings, bool resume, const Context& context) {
+  if (settings.save.empty())
+    throw InvalidArgument("train: no --out given, the folder of the network");
+  check_outputs(settings);
+  const Clusterer learner = make_clusterer(settings);
+  const datasets::PointSet points = load_pictures(settings, "train", context);
+  apply_threads(context);
+  FeatureRecord record = record_of("train", points, learner, settings,
+                                   {.seed = settings.seed,
+                                    .device = settings.device,
+                                    .run_folder = settings.save,
+                                    .resume = resume},
+                                   context);
+  record.options = learner.values();
+  write_record(settings, record);
+  return record;
+}
+
+FeatureRecord embed_input(const RunSettings& settings, const Context& context) {
+  if (settings.model.empty())
+    throw InvalidArgument("embed: no --model given, the folder of a network");
+  check_features_file(settings);
+  const Clusterer learner = make_clusterer(settings);
+  const datasets::PointSet points = load_pictures(settings, "embed", context);
+  apply_threads(context);
+  FeatureRecord record = record_of(
+      "embed", points, learner, settings,
+      {.device = settings.device, .run_folder = settings.model, .trained = true}, context);
+  datasets::save_points(settings.out, record.features.Z);
+  write_record(settings, record);
+  return record;
+}
+
+std::string to_json(const FeatureRecord& record) {
+  Json json = {{"schema", "subspace-features-1"},
+               {"command", record.command},
+               {"version", SUBSPACE_VERSION},
+               {"input", input_json(record.input)},
+               {"method", record.method}};
+  if (!record.options.empty()) {
+    json["options"] = json_object(record.options);
+    json["seed"] = record.seed;
+  }
+  json["model"] = record.folder;
+  json["features"] = {{"n", record.features.Z.cols()}, {"dim", record.features.Z.rows()}};
+  json["seconds"] = {{"features", record.features.seconds}};
+  json["certificate"] = json_object(record.features.certificate);
+  json["warnings"] = record.features.warnings;
+  return json_text(json);
+}
+
+}  // namespace subspace::pipelines

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "methods/method.h"
+
+namespace subspace::pipelines {
+
+/// The options of one way to learn features and how to carry it out.
+struct FeatureLearner {
+  FeatureLearner() = default;
+  FeatureLearner(const FeatureLearner&) = delete;
+  FeatureLearner& operator=(const FeatureLearner&) = delete;
+  virtual ~FeatureLearner() = default;
+
+  /// Bound to this object.
+  virtual Parameters parameters() = 0;
+  virtual Features learn(const Points& points, const Execution& execution,
+                         const Context& context) const = 0;
+  virtual Work work(const Points& points) const = 0;
+  /// Dimension of the features.
+  virtual Index dimension() const = 0;
+};
+
+/// A learner of the catalogue.
+struct LearnerDefinition {
+  MethodInfo info = {};
+  std::unique_ptr<FeatureLearner> (*make)() = nullptr;
+};
+
+/// Those of this build; none without LibTorch.
+const std::vector<LearnerDefinition>& learner_definitions();
+
+}  // namespace subspace::pipelines

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include "methods/learned_features.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <subspace/core/error.h>
+
+namespace subspace::pipelines {
+namespace {
+
+/// What the learner found out comes first, in the certificate as in the warnings.
+template <typename Entry>
+void prepend(std::vector<Entry>& entries, const std::vector<Entry>& first) {
+  entries.insert(entries.begin(), first.begin(), first.end());
+}
+
+}  // namespace
+
+LearnedFeatures::LearnedFeatures(std::string learner_name, std::unique_ptr<FeatureLearner> learner,
+                                 std::unique_ptr<MethodState> clusterer)
+    : learner_name_(std::move(learner_name)),
+      learner_(std::move(learner)),
+      clusterer_(std::move(clusterer)) {}
+
+std::vector<MethodOption> LearnedFeatures::options() {
+  std::vector<MethodOption> all;
+  append_stage(all, learner_name_, learner_->parameters());
+  if (clusterer_ == nullptr) return all;
+  for (MethodOption& option : clusterer_->options()) all.push_back(std::move(option));
+  return all;
+}
+
+Outcome LearnedFeatures::run(const Points& points, int num_clusters, const Execution& execution,
+                             const Context& context) const {
+  if (clusterer_ == nullptr) {
+    throw InvalidArgument(message("method ", learner_name_,
+                                  " learns features and no clusters, must be ", learner_name_,
+                                  "+CLUSTERER such as ", learner_name_, "+ensc"));
+  }
+  const Features features = learn(points, execution, context);
+  Outcome outcome = clusterer_->run({features.Z}, num_clusters, execution, context);
+  outcome.features_seconds = features.seconds;
+  outcome.features_memory = features.memory;
+  outcome.seconds.total += features.seconds;
+  prepend(outcome.certificate, features.certificate);
+  prepend(outcome.warnings, features.warnings);
+  return outcome;
+}
+
+Work LearnedFeatures::work(const Points& points, int num_clusters) const {
+  const Work training = learner_->work(points);
+  if (clusterer_ == nullptr) return training;
+  const Matrix none(learner_->dimension(), points.X.cols());
+  const Work clustering = clusterer_->work({none}, num_clusters);
+  return {.multiply_adds = training.multiply_adds + clustering.multiply_adds,
+          .features_multiply_adds = training.multiply_adds,
+          .bytes = std::max(training.bytes, clustering.bytes)};
+}
+
+std::string LearnedFeatures::features_key() const {
+  std::string text = learner_name_;
+  for (const Parameter& parameter : learner_->parameters()) {
+    text += " " + parameter.name + "=" + value_text(parameter);
+  }
+  return text;
+}
+
+Features LearnedFeatures::learn(const Points& points, const Execution& execution,
+                                const Context& context) const {
+  return learner_->learn(points, execution, context);
+}
+
+}  // namespace subspace::pipelines

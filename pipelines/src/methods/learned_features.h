@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include "methods/feature_learner.h"
+
+namespace subspace::pipelines {
+
+/// `features+clusterer`: learns features of pictures, then clusters the features as points. Without
+/// a clusterer it can learn and not run.
+class LearnedFeatures final : public MethodState {
+ public:
+  LearnedFeatures(std::string learner_name, std::unique_ptr<FeatureLearner> learner,
+                  std::unique_ptr<MethodState> clusterer);
+  std::vector<MethodOption> options() override;
+  Outcome run(const Points& points, int num_clusters, const Execution& execution,
+              const Context& context) const override;
+  Work work(const Points& points, int num_clusters) const override;
+  bool learns() const override { return true; }
+  std::string features_key() const override;
+  Features learn(const Points& points, const Execution& execution,
+                 const Context& context) const override;
+
+ private:
+  std::string learner_name_;
+  std::unique_ptr<FeatureLearner> learner_;
+  std::unique_ptr<MethodState> clusterer_;
+};
+
+}  // namespace subspace::pipelines

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/pipelines/recipe.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include <subspace/core/error.h>
+#include <subspace/datasets/registry.h>
+
+#include "built_in_recipes.h"
+#include "toml_text.h"
+
+namespace subspace::pipelines {
+namespace {
+
+/// One key of a table of TOML and what it does with its value.
+struct Key {
+  std::string name = {};
+  std::function<void(const toml::node& node, const std::string& shown_as)> read = {};
+};
+
+void read_keys(const toml::table& table, const std::vector<Key>& keys,
+               const std::string& shown_as) {
+  for (const auto& [name, node] : table) {
+    const auto key = std::ranges::find(keys, std::string(name.str()), &Key::name);
+    if (key == keys.end()) {
+      std::vector<std::string> known;
+      for (const Key& each : keys) known.push_back(each.name);
+      refuse_key(std::string(name.str()), known, shown_as);
+    }
+    key->read(node, shown_as + ": " + key->name);
+  }
+}
+
+Key text_key(const std::string& name, std::string& field) {
+  return {name, [&field](const toml::node& node, const std::string& shown_as) {
+            if (!node.is_string()) throw InvalidArgument(message(shown_as, ": must be text"));
+            field = toml_text(node, shown_as);
+          }};
+}
+
+Key switch_key(const std::string& name, bool& field) {
+  return {name, [&field](const toml::node& node, const std::string& shown_as) {
+            set_from_text(parameter("", field, ""), toml_text(node, shown_as), shown_as);
+          }};
+}
+
+template <typename Field>
+Key count_key(const std::string& name, Field& field, int most) {
+  return {name, [&field, name, most](const toml::node& node, const std::string& shown_as) {
+            int value = 0;
+            set_from_text(parameter(name, value, "").at_least(1).at_most(most),
+                          toml_text(node, shown_as), shown_as);
+            field = value;
+          }};
+}
+
+Key percent_key(const std::string& name, double& field) {
+  return {name, [&field, name](const toml::node& node, const std::string& shown_as) {
+            set_from_text(parameter(name, field, "").at_least(0.0).at_most(100.0),
+                          toml_text(node, shown_as), shown_as);
+          }};
+}
+
+const toml::table& as_table(const toml::node& node, const std::string& shown_as) {
+  if (!node.is_table()) throw InvalidArgument(message(shown_as, ": must be a table"));
+  return *node.as_table();
+}
+
+Published read_published(const toml::node& node, const std::string& shown_as) {
+  Published published;
+  read_keys(as_table(node, shown_as),
+            {percent_key("error", published.error), text_key("source", published.source),
+             text_key("obtained", published.obtained)},
+            shown_as);
+  if (!node.as_table()->contains("error"))
+    throw InvalidArgument(message(shown_as, ": no error given"));
+  return published;
+}
+
+/// `"ensc.gamma" = [10, 50]`.
+std::vector<SweptOption> read_sweep(const toml::node& node, const std::string& shown_as) {
+  std::vector<SweptOption> sweep;
+  for (const auto& [key, values] : as_table(node, shown_as)) {
+    const std::string name = shown_as + "." + std::string(key.str());
+    if (!values.is_array() || values.as_array()->empty()) {
+      throw InvalidArgument(message(name, ": must be a list of values"));
+    }
+    SweptOption option = {.key = std::string(key.str())};
+    for (const toml::node& value : *values.as_array()) {
+      option.values.push_back(toml_text(value, name));
+    }
+    sweep.push_back(std::move(option));
+  }
+  return sweep;
+}
+
+constexpr int kMostSeeds = 100000;
+constexpr int kMostClusters = 1 << 30;
+
+RecipeRow read_row(const toml::table& table, const std::string& shown_as) {
+  RecipeRow row;
+  const auto read_set = [&](const toml::node& node, const std::string& key) {
+    row.set = toml_options(as_table(node, key), key + ".");
+  };
+  const auto read_protocol = [&](const toml::node& node, const std::string& key) {
+    row.protocol = parse_protocol(toml_text(node, key), key);
+  };
+  const std::vector<Key> keys = {
+      text_key("name", row.name),
+      text_key("method", row.method),
+      {"set", read_set},
+      text_key("labels", row.labels),
+      text_key("features", row.features),
+      {"protocol", read_protocol},
+      count_key("seeds", row.seeds, kMostSeeds),
+      count_key("clusters", row.clusters, kMostClusters),
+      {"sweep",
+       [&](const toml::node& node, const std::string& key) { row.sweep = read_sweep(node, key); }},
+      switch_key("settings_published", row.settings_published),
+      {"published", [&](const toml::node& node,
+                        const std::string& key) { row.published = read_published(node, key); }},
+      text_key("note", row.note),
+      switch_key("tuned_on_labels", row.tuned_on_labels)};
+  read_keys(table, keys, shown_as);
+  return row;
+}
+
+void check_method(const RecipeRow& row, const std::string& shown_as) {
+  // A build without LibTorch still reads the recipe; the row says what is missing when it is run.
+  if (asks_for_learning(row.method) && feature_learners().empty()) return;
+  try {
+    Clusterer clusterer(row.method);
+    if (clusterer.learns() && !asks_for_learning(row.method)) {
+      throw InvalidArgument(message("method ", row.method,
+                                    " learns features and no clusters, must be ", row.method,
+                                    "+CLUSTERER"));
+    }
+    for (const auto& [key, text] : row.set) clusterer.set(key, text);
+    for (const SweptOption& option : row.sweep) {
+      for (const std::string& text : option.values) clusterer.set(option.key, text);
+    }
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(message(shown_as, ": ", error.what()));
+  }
+}
+
+void check_row(const RecipeRow& row, const std::string& shown_as) {
+  const auto refuse = [&](const std::string& what) {
+    throw InvalidArgument(message(shown_as, ": ", what));
+  };
+  if (row.name.empty()) refuse("a row has no name");
+  if (!row.settings_published && row.protocol != Protocol::kPaper) {
+    refuse("settings_published = false is for protocol = \"paper\"");
+  }
+  if (!row.settings_published) return;
+  if (row.method.empty() == row.labels.empty()) {
+    refuse("must have a method, or labels made elsewhere, and not both");
+  }
+  if (!row.labels.empty() && !(row.set.empty() && row.sweep.empty())) {
+    refuse("labels made elsewhere have no options, leave out set and sweep");
+  }
+  if (!row.features.empty() && row.method.empty())
+    refuse("features need a method that clusters them");
+  if (!row.features.empty() && asks_for_learning(row.method)) {
+    refuse(message("method ", row.method, " learns features itself, must be a clusterer"));
+  }
+  if (!row.sweep.empty() && row.protocol != Protocol::kOracle) {
+    refuse("a sweep chooses by the labels, must have protocol = \"oracle\"");
+  }
+  if (!row.method.empty()) check_method(row, shown_as);
+}
+
+std::vector<RecipeRow> read_rows(const toml::node& node, const std::string& shown_as) {
+  if (!node.is_array_of_tables()) {
+    throw InvalidArgument(message(shown_as, ": must be [[row]] tables"));
+  }
+  std::vector<RecipeRow> rows;
+  std::set<std::string> names;
+  for (const toml::node& entry : *node.as_array()) {
+    const std::string number = message(shown_as, " ", rows.size() + 1);
+    RecipeRow row = read_row(*entry.as_table(), number);
+    check_row(row, row.name.empty() ? number : message(shown_as, " '", row.name, "'"));
+    if (!names.insert(row.name).second) {
+      throw InvalidArgument(message(shown_as, " '", row.name, "': the name is taken"));
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+void check_whole(const Recipe& recipe, const std::string& shown_as) {
+  const auto require = [&](bool there, const char* key) {
+    if (!there) throw InvalidArgument(message(shown_as, ": no ", key, " given"));
+  };
+  require(!recipe.data.empty(), "data");
+  require(recipe.clusters > 0, "clusters");
+  require(!recipe.rows.empty(), "[[row]]");
+}
+
+}  // namespace
+
+Recipe parse_recipe(const std::string& text, const std::string& name, const std::string& shown_as) {
+  Recipe recipe = {.name = name, .title = name, .text = text};
+  const auto read_size = [&](const toml::node& node, const std::string& key) {
+    recipe.image_size = datasets::parse_image_size(toml_text(node, key), key);
+  };
+  const std::vector<Key> keys = {text_key("title", recipe.title),
+                                 text_key("note", recipe.note),
+                                 text_key("data", recipe.data),
+                                 text_key("truth", recipe.truth),
+                                 {"image_size", read_size},
+                                 switch_key("color", recipe.color),
+                                 count_key("clusters", recipe.clusters, kMostClusters),
+                                 count_key("seeds", recipe.seeds, kMostSeeds),
+                                 {"row", [&](const toml::node& node, const std::string& key) {
+                                    recipe.rows = read_rows(node, key);
+                                  }}};
+  read_keys(parse_toml(text, shown_as), keys, shown_as);
+  check_whole(recipe, shown_as);
+  return recipe;
+}
+
+std::vector<std::string> recipe_names() {
+  std::vector<std::string> names;
+  for (const BuiltInRecipe& recipe : built_in_recipes()) names.push_back(recipe.name);
+  return names;
+}
+
+Recipe find_recipe(const std::string& name_or_file) {
+  for (const BuiltInRecipe& recipe : built_in_recipes()) {
+    if (recipe.name == name_or_file) {
+      return parse_recipe(recipe.text, recipe.name, message("recipe ", recipe.name));
+    }
+  }
+  const std::filesystem::path file = name_or_file;
+  if (!std::filesystem::exists(file)) {
+    std::string known;
+    for (const std::string& name : recipe_names()) known += (known.empty() ? "" : ", ") + name;
+    throw IoError(message("recipe ", name_or_file, ": no such file, and not one of ", known));
+  }
+  Recipe recipe =
+      parse_recipe(read_text_file(file, "a recipe"), file.stem().string(), file.string());
+  recipe.folder = file.parent_path();
+  if (!datasets::parse_dataset_name(recipe.data) &&
+      std::filesystem::exists(recipe.folder / recipe.data)) {
+    recipe.data = (recipe.folder / recipe.data).string();
+  }
+  return recipe;
+}
+
+}  // namespace subspace::pipelines

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include "report/format.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <type_traits>
+
+#include <subspace/core/error.h>
+
+namespace subspace::pipelines::report {
+
+std::string fixed(double value, int digits) {
+  if (!std::isfinite(value)) return kNoNumber;
+  std::array<char, 400> text = {};  // the largest double has 309 digits before the point
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
+                                 std::chars_format::fixed, digits);
+  return {text.data(), end.ptr};
+}
+
+std::string significant(double value) {
+  if (!std::isfinite(value)) return kNoNumber;
+  if (value == 0.0) return "0";
+  const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
+  return fixed(value, std::clamp(2 - magnitude, 0, 9));
+}
+
+std::string exact(double value) {
+  if (!std::isfinite(value)) return "";
+  std::array<char, 32> text = {};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), end.ptr};
+}
+
+std::string duration(double seconds) {
+  if (seconds < 0.995) return message(fixed(seconds, 2), " s");
+  if (seconds < 99.5) return message(fixed(seconds, 1), " s");
+  if (seconds < 5970.0) return message(fixed(seconds / 60.0, 1), " min");
+  return message(fixed(seconds / 3600.0, 1), " h");
+}
+
+std::string counted(std::int64_t count, const std::string& noun) {
+  return message(count, " ", noun, count == 1 ? "" : "s");
+}
+
+std::string value_text(const ParameterValue& value) {
+  return std::visit(
+      [](const auto& held) -> std::string {
+        using Held = std::decay_t<decltype(held)>;
+        if constexpr (std::is_same_v<Held, bool>) {
+          return held ? "true" : "false";
+        } else if constexpr (std::is_same_v<Held, double>) {
+          return std::isfinite(held) ? exact(held) : kNoNumber;
+        } else if constexpr (std::is_same_v<Held, std::int64_t>) {
+          return std::to_string(held);
+        } else {
+          return held;
+        }
+      },
+      value);
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " and " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+std::string one_line(const std::string& text) {
+  std::string line = text;
+  std::ranges::replace_if(
+      line, [](char letter) { return static_cast<unsigned char>(letter) < 0x20; }, ' ');
+  return line;
+}
+
+}  // namespace subspace::pipelines::report

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <sstream>
+
+#include <subspace/core/error.h>
+#include <subspace/pipelines/report.h>
+
+#include "report/format.h"
+#include "report/model.h"
+
+namespace subspace::pipelines {
+namespace report {
+namespace {
+
+std::string escaped_letter(char letter) {
+  switch (letter) {
+    case '\\':
+      return "\\textbackslash{}";
+    case '~':
+      return "\\textasciitilde{}";
+    case '^':
+      return "\\textasciicircum{}";
+    case '<':
+      return "\\textless{}";
+    case '>':
+      return "\\textgreater{}";
+    case '|':
+      return "\\textbar{}";
+    case '"':
+      return "\\textquotedbl{}";
+    case '&':
+    case '%':
+    case '$':
+    case '#':
+    case '_':
+    case '{':
+    case '}':
+      return {'\\', letter};
+    default:
+      return {letter};
+  }
+}
+
+/// Words as they are; the en dash and other UTF-8 are left to LaTeX, which reads it.
+std::string plain(const std::string& content) {
+  std::string safe;
+  for (const char letter : one_line(content)) safe += escaped_letter(letter);
+  return safe;
+}
+
+constexpr char kDash[] = "--";
+
+std::string mean_pm_sd(const Spread& spread, int digits) {
+  return spread.count == 0 ? kDash : mean_and_sd(spread, digits, " $\\pm$ ");
+}
+
+std::string number_cells(const RowSummary& row) {
+  std::string error = mean_pm_sd(row.error, 2);
+  if (row.best) error = message("\\textbf{", error, "}");
+  return message(error, " & ", mean_pm_sd(row.nmi, 3), " & ", mean_pm_sd(row.ari, 3), " & ",
+                 seconds_text(row), " & ", memory_text(row), " & ", row.row->cells.size());
+}
+
+std::string table_row(const RowSummary& row) {
+  const auto& published = row.row->published;
+  const std::string numbers = row.row->cells.empty()
+                                  ? message("\\multicolumn{6}{l}{\\emph{", plain(row.state), "}}")
+                                  : number_cells(row);
+  // A row with numbers that is not complete says so beside its name.
+  const std::string state = row.row->cells.empty() || row.state.empty()
+                                ? std::string()
+                                : message(" (", plain(row.state), ")");
+  return message(plain(row.row->name), state, " & ", numbers, " & ",
+                 published ? fixed(published->error, 2) : kDash, " \\\\\n");
+}
+
+std::string group_rows(const ProtocolGroup& group) {
+  std::string rows = message("\\midrule\n\\multicolumn{8}{l}{\\emph{",
+                             plain(protocol_sentence(group.protocol)), "}} \\\\\n");
+  for (const RowSummary& row : group.rows) rows += table_row(row);
+  return rows;
+}
+
+std::string caption(const TableSummary& table) {
+  const TableData& data = table.results->data;
+  return message(plain(table.results->title.empty() ? table.results->name : table.results->title),
+                 ". ", plain(data.input.name), ", ", counted(data.input.n, "point"), ", ",
+                 counted(data.num_clusters, "cluster"),
+                 ". Error in percent, mean $\\pm$ standard deviation over seeds; the lowest "
+                 "label-free error is bold.");
+}
+
+std::string table_text(const TableResults& results) {
+  const TableSummary table = summarize(results);
+  std::ostringstream out;
+  out << "\\begin{table}\n\\centering\n\\caption{" << caption(table) << "}\n"
+      << "\\begin{tabular}{lrrrrrrr}\n\\toprule\n"
+      << "Method & Error \\% & NMI & ARI & Seconds & MB & Seeds & Published \\% \\\\\n";
+  for (const ProtocolGroup& group : table.groups) out << group_rows(group);
+  out << "\\bottomrule\n\\end{tabular}\n\\end{table}\n";
+  return out.str();
+}
+
+}  // namespace
+}  // namespace report
+
+std::string latex_report(const std::vector<TableResults>& tables) {
+  std::string text = "% Needs \\usepackage{booktabs} and, for quotation marks, [T1]{fontenc}.\n";
+  for (const TableResults& results : tables) text += message("\n", report::table_text(results));
+  return text;
+}
+
+}  // namespace subspace::pipelines

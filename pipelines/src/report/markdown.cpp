@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <algorithm>
+#include <sstream>
+
+#include <subspace/core/error.h>
+#include <subspace/pipelines/report.h>
+
+#include "report/format.h"
+#include "report/model.h"
+
+namespace subspace::pipelines {
+namespace report {
+namespace {
+
+/// Plain words inside a table or a line: no mark-up, no HTML, no cell of their own.
+std::string plain(const std::string& content) {
+  std::string safe;
+  for (const char letter : one_line(content)) {
+    if (letter == '&') {
+      safe += "&amp;";
+    } else if (letter == '<') {
+      safe += "&lt;";
+    } else {
+      if (std::string_view("\\`*_{}[]()#+!|~>$").find(letter) != std::string_view::npos) {
+        safe += '\\';
+      }
+      safe += letter;
+    }
+  }
+  return safe;
+}
+
+/// Code of several lines; the fence is longer than any row of back-ticks in it.
+std::string fenced(const std::string& code, const std::string& language) {
+  std::size_t longest = 2;
+  std::size_t row = 0;
+  for (const char letter : code) {
+    row = letter == '`' ? row + 1 : 0;
+    longest = std::max(longest, row);
+  }
+  const std::string fence(longest + 1, '`');
+  return message(fence, language, "\n", code, code.ends_with('\n') ? "" : "\n", fence, "\n");
+}
+
+std::string error_cell(const RowSummary& row) {
+  const std::string numbers = mean_and_sd(row.error, 2, " \u00b1 ");
+  return row.best ? message("**", numbers, "**") : numbers;
+}
+
+std::string number_cells(const RowSummary& row) {
+  const bool has_error = row.error.count > 0;
+  const auto of = [&](double value, int digits) {
+    return has_error ? fixed(value, digits) : std::string(kNoNumber);
+  };
+  return message(error_cell(row), " | ", of(row.error.min, 2), " | ", of(row.error.max, 2), " | ",
+                 of(row.nmi.mean, 3), " | ", of(row.ari.mean, 3), " | ", seconds_text(row), " | ",
+                 memory_text(row), " | ", row.row->cells.size());
+}
+
+std::string table_row(const RowSummary& row) {
+  const auto& published = row.row->published;
+  const std::string numbers =
+      row.row->cells.empty() ? message(kNoNumber, " | | | | | | | 0") : number_cells(row);
+  return message("| ", plain(row.row->name), " | ", numbers, " | ",
+                 published ? fixed(published->error, 2) : std::string(kNoNumber), " | ",
+                 row.state.empty() ? "done" : plain(row.state), " |\n");
+}
+
+std::string group_table(const ProtocolGroup& group) {
+  std::string rows;
+  for (const RowSummary& row : group.rows) rows += table_row(row);
+  return message(protocol_sentence(group.protocol),
+                 "\n\n| method | error % | min | max | NMI | ARI | seconds | MB | seeds | "
+                 "published % | state |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n",
+                 rows, "\n");
+}
+
+std::string data_line(const TableData& data) {
+  const std::string shape = picture_shape(data.input);
+  return message(plain(data.input.name), ": ", counted(data.input.n, "point"), " of ",
+                 counted(data.input.dim, "dimension"), shape.empty() ? "" : " (", shape,
+                 shape.empty() ? "" : ")", ", ", counted(data.num_clusters, "cluster"),
+                 "; truth: ", plain(truth_source(data)), "; SHA-256 `", data.input.sha256,
+                 "`.\n\n");
+}
+
+template <typename Write>
+std::string for_rows(const TableSummary& table, const Write& write) {
+  std::string all;
+  for (const ProtocolGroup& group : table.groups) {
+    for (const RowSummary& row : group.rows) all += write(row);
+  }
+  return all;
+}
+
+std::string published_item(const RowSummary& row) {
+  if (!row.row->published) return "";
+  const Published& published = *row.row->published;
+  return message("- ", plain(row.row->name), ", ", fixed(published.error, 2),
+                 " %: ", plain(published.source), published.obtained.empty() ? "" : "; ",
+                 plain(published.obtained), "\n");
+}
+
+std::string row_commands(const RowSummary& row) {
+  std::string lines;
+  for (const Cell& cell : row.row->cells) {
+    if (!cell.command.empty()) lines += message(cell.command, "\n");
+  }
+  if (lines.empty()) return "";
+  return message(plain(row.row->name), "\n\n", fenced(lines, "sh"), "\n");
+}
+
+std::string headed(const std::string& title, const std::string& content) {
+  return content.empty() ? content : message("## ", title, "\n\n", content, "\n");
+}
+
+std::string origin(const TableResults& results) {
+  std::string machine;
+  for (const auto& [name, value] : results.machine) {
+    machine += message("- ", plain(name), ": ", plain(value_text(value)), "\n");
+  }
+  const std::string commit =
+      results.source_commit.empty() ? "" : message(", source ", plain(results.source_commit));
+  return message("Suite ", plain(results.version), commit, "; recipe ", plain(results.name),
+                 ", SHA-256 `", results.recipe_sha256, "`.\n\n", machine, "\n",
+                 results.command.empty() ? "" : fenced(results.command, "sh"));
+}
+
+std::string table_text(const TableResults& results) {
+  const TableSummary table = summarize(results);
+  std::ostringstream out;
+  out << "# " << plain(results.title.empty() ? results.name : results.title) << "\n\n"
+      << plain(table.headline) << "\n\n";
+  if (!results.note.empty()) out << plain(results.note) << "\n\n";
+  out << data_line(results.data);
+  for (const ProtocolGroup& group : table.groups) out << group_table(group);
+  out << headed("Where the published numbers come from", for_rows(table, published_item))
+      << headed("Commands that do it again", for_rows(table, row_commands))
+      << headed("How this table was made", origin(results));
+  return out.str();
+}
+
+}  // namespace
+}  // namespace report
+
+std::string markdown_report(const std::vector<TableResults>& tables) {
+  std::string all;
+  for (const TableResults& results : tables) all += report::table_text(results);
+  return all;
+}
+
+}  // namespace subspace::pipelines

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <subspace/pipelines/results.h>
+
+namespace subspace::pipelines::report {
+
+/// The numbers of a row as every format shows them. Spreads are over seeds; their count is 0 where
+/// nothing was measured.
+struct RowSummary {
+  const RowResult* row = nullptr;
+  int number = 0;     ///< place in the table, from 0
+  Spread error = {};  ///< percent of points in a wrong cluster
+  Spread nmi = {};    ///< arithmetic mean of the entropies
+  Spread ari = {};
+  Spread seconds = {};  ///< of the method, without loading the data
+  Spread memory_mb = {};
+  bool best = false;       ///< lowest error among complete label-free rows; ties share it
+  std::string state = {};  ///< in words; empty when there is nothing to say
+};
+
+/// Rows that may be compared with one another.
+struct ProtocolGroup {
+  Protocol protocol = Protocol::kLabelFree;
+  std::vector<RowSummary> rows = {};
+};
+
+struct TableSummary {
+  const TableResults* results = nullptr;
+  std::vector<ProtocolGroup> groups = {};  ///< label-free, paper, oracle; those that have rows
+  std::string headline = {};
+};
+
+/// Keeps pointers into `results`.
+TableSummary summarize(const TableResults& results);
+
+/// Of the percent error of one seed; NaN where truth is not known.
+double error_percent(const Cell& cell);
+/// "Label-free: ...", one sentence on what the rows of a protocol may use.
+std::string protocol_sentence(Protocol protocol);
+/// "12.34 ± 0.56", or the mean alone for a single seed; a dash where there is none.
+std::string mean_and_sd(const Spread& spread, int digits, const std::string& between);
+/// Mean seconds and largest memory in MB; a dash where nobody measured them.
+std::string seconds_text(const RowSummary& row);
+std::string memory_text(const RowSummary& row);
+/// "32 x 32, grey", empty where points are no pictures.
+std::string picture_shape(const InputInfo& input);
+/// "gnd of coil20.mat", "not known".
+std::string truth_source(const TableData& data);
+
+}  // namespace subspace::pipelines::report

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/pipelines/results.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <numeric>
+#include <utility>
+
+#include <subspace/core/error.h>
+
+#include "base64.h"
+#include "figures_json.h"
+#include "record_json.h"
+
+namespace subspace::pipelines {
+namespace {
+
+template <typename Enum>
+using Words = std::vector<std::pair<std::string, Enum>>;
+
+const Words<Protocol> kProtocols = {{"label-free", Protocol::kLabelFree},
+                                    {"paper", Protocol::kPaper},
+                                    {"oracle", Protocol::kOracle}};
+const Words<RowState> kStates = {{"done", RowState::kDone},
+                                 {"partial", RowState::kPartial},
+                                 {"not run", RowState::kNotRun},
+                                 {"no settings published", RowState::kNoSettings},
+                                 {"failed", RowState::kFailed}};
+
+template <typename Enum>
+std::string word_of(const Words<Enum>& words, Enum value) {
+  return std::ranges::find(words, value, &std::pair<std::string, Enum>::second)->first;
+}
+
+RowState parse_state(const std::string& text) {
+  const auto found = std::ranges::find(kStates, text, &std::pair<std::string, RowState>::first);
+  if (found == kStates.end()) throw DataError(message("state '", text, "' of a row is unknown"));
+  return found->second;
+}
+
+Json published_json(const Published& published) {
+  return {
+      {"error", published.error}, {"source", published.source}, {"obtained", published.obtained}};
+}
+
+Json cell_json(const Cell& cell) {
+  return {{"hash", cell.hash}, {"command", cell.command}, {"record", record_json(cell.record)}};
+}
+
+Cell cell_from_json(const Json& json) {
+  return {record_from_json(json.at("record")), json.at("hash"), json.at("command")};
+}
+
+Json row_json(const RowResult& row) {
+  Json json = {{"name", row.name},
+               {"method", row.method},
+               {"protocol", protocol_name(row.protocol)},
+               {"note", row.note},
+               {"tuned_on_labels", row.tuned_on_labels},
+               {"state", word_of(kStates, row.state)},
+               {"message", row.message},
+               {"seeds_wanted", row.seeds_wanted}};
+  if (row.published) json["published"] = published_json(*row.published);
+  json["cells"] = Json::array();
+  for (const Cell& cell : row.cells) json["cells"].push_back(cell_json(cell));
+  if (row.figures) json["figures"] = figures_json(*row.figures);
+  return json;
+}
+
+RowResult row_from_json(const Json& json) {
+  RowResult row = {.name = json.at("name"),
+                   .method = json.at("method"),
+                   .protocol = parse_protocol(json.at("protocol"), "protocol"),
+                   .note = json.at("note"),
+                   .tuned_on_labels = json.value("tuned_on_labels", false),
+                   .state = parse_state(json.at("state")),
+                   .message = json.at("message"),
+                   .seeds_wanted = json.at("seeds_wanted")};
+  if (json.contains("published")) {
+    const Json& published = json.at("published");
+    row.published = {published.at("error"), published.at("source"), published.at("obtained")};
+  }
+  for (const Json& cell : json.at("cells")) row.cells.push_back(cell_from_json(cell));
+  if (json.contains("figures")) row.figures = figures_from_json(json.at("figures"));
+  return row;
+}
+
+Json data_json(const TableData& data) {
+  Json json = {{"input", input_json(data.input)},
+               {"num_clusters", data.num_clusters},
+               {"truth", data.truth},
+               {"redistributable", data.redistributable}};
+  if (data.truth_info) json["truth_info"] = truth_json(*data.truth_info);
+  if (const auto& sheet = data.thumbnails) {
+    json["thumbnails"] = {{"count", sheet->count},
+                          {"columns", sheet->columns},
+                          {"width", sheet->width},
+                          {"height", sheet->height},
+                          {"png", to_base64(sheet->png)}};
+  }
+  return json;
+}
+
+TableData data_from_json(const Json& json) {
+  TableData data = {.input = input_from_json(json.at("input")),
+                    .num_clusters = json.at("num_clusters"),
+                    .truth = json.at("truth").get<Labels>(),
+                    .redistributable = json.at("redistributable")};
+  if (json.contains("truth_info")) data.truth_info = truth_from_json(json.at("truth_info"));
+  if (json.contains("thumbnails")) {
+    const Json& sheet = json.at("thumbnails");
+    data.thumbnails = {sheet.at("count"), sheet.at("columns"), sheet.at("width"),
+                       sheet.at("height"), from_base64(sheet.at("png").get<std::string>())};
+  }
+  return data;
+}
+
+TableResults table_from_json(const Json& json) {
+  TableResults results = {.name = json.at("name"),
+                          .title = json.at("title"),
+                          .note = json.at("note"),
+                          .version = json.at("version"),
+                          .source_commit = json.at("source_commit"),
+                          .recipe_sha256 = json.at("recipe").at("sha256"),
+                          .recipe = json.at("recipe").at("text"),
+                          .command = json.at("command"),
+                          .machine = named_values(json.at("machine")),
+                          .data = data_from_json(json.at("data"))};
+  for (const Json& row : json.at("rows")) results.rows.push_back(row_from_json(row));
+  return results;
+}
+
+}  // namespace
+
+std::string protocol_name(Protocol protocol) { return word_of(kProtocols, protocol); }
+
+Protocol parse_protocol(const std::string& text, const std::string& shown_as) {
+  const auto found = std::ranges::find(kProtocols, text, &std::pair<std::string, Protocol>::first);
+  if (found == kProtocols.end()) {
+    throw InvalidArgument(
+        message(shown_as, " = ", text, ", must be one of label-free, paper, oracle"));
+  }
+  return found->second;
+}
+
+Spread spread(const std::vector<double>& values) {
+  if (values.empty()) return {};
+  const auto [min, max] = std::ranges::minmax(values);
+  const auto n = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  double squares = 0.0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return {.count = static_cast<int>(values.size()),
+          .mean = mean,
+          .sd = values.size() > 1 ? std::sqrt(squares / (n - 1.0)) : 0.0,
+          .min = min,
+          .max = max};
+}
+
+std::string to_json(const TableResults& results) {
+  Json json = {{"schema", kResultsSchema},
+               {"name", results.name},
+               {"title", results.title},
+               {"note", results.note},
+               {"version", results.version},
+               {"source_commit", results.source_commit},
+               {"recipe", {{"sha256", results.recipe_sha256}, {"text", results.recipe}}},
+               {"command", results.command},
+               {"machine", json_object(results.machine)},
+               {"data", data_json(results.data)}};
+  json["rows"] = Json::array();
+  for (const RowResult& row : results.rows) json["rows"].push_back(row_json(row));
+  return json_text(json);
+}
+
+TableResults results_from_json(const std::string& text, const std::string& shown_as) {
+  try {
+    const Json json = Json::parse(text);
+    const std::string schema = json.at("schema");
+    if (schema != kResultsSchema) {
+      throw DataError(message("schema '", schema, "', must be ", kResultsSchema));
+    }
+    return table_from_json(json);
+  } catch (const Json::exception& error) {
+    throw IoError(message(shown_as, ": not the results of a table: ", error.what()));
+  } catch (const Error& error) {
+    throw IoError(message(shown_as, ": not the results of a table: ", error.what()));
+  }
+}
+
+TableResults read_results(const std::filesystem::path& path) {
+  const auto file = std::filesystem::is_directory(path) ? path / "results.json" : path;
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw IoError(message(file.string(), ": cannot be read"));
+  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  return results_from_json(text, file.string());
+}
+
+}  // namespace subspace::pipelines

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include "table/assemble.h"
+
+#include <algorithm>
+
+#include <subspace/core/error.h>
+
+namespace subspace::pipelines {
+namespace {
+
+std::vector<Cell> finished_cells(const Recipe& recipe, const PlannedRow& planned,
+                                 const PlannedVariant& variant, const TableEvaluator& evaluator) {
+  std::vector<Cell> cells;
+  for (const PlannedCell& cell : variant.cells) {
+    if (!cell.stored) continue;
+    Record record = cell.stored->record;
+    evaluator.evaluate(record);
+    cells.push_back(
+        {std::move(record), cell.hash,
+         shell_command(recipe, *planned.row, variant.variant, cell.seed, evaluator.file())});
+  }
+  return cells;
+}
+
+double mean_accuracy(const std::vector<Cell>& cells) {
+  std::vector<double> values;
+  for (const Cell& cell : cells) {
+    if (cell.record.metrics) values.push_back(cell.record.metrics->acc);
+  }
+  return values.empty() ? -1.0 : spread(values).mean;
+}
+
+std::optional<Figures> first_figures(const PlannedVariant& variant) {
+  for (const PlannedCell& cell : variant.cells) {
+    if (cell.stored && cell.stored->figures) return cell.stored->figures;
+  }
+  return std::nullopt;
+}
+
+/// accuracy < 0: no truth is known.
+std::string sweep_note(const PlannedRow& planned, const PlannedVariant& best, double accuracy) {
+  const bool chosen = accuracy >= 0.0;
+  return message(planned.row->note.empty() ? "" : planned.row->note + "; ",
+                 chosen ? "best" : "no truth to choose by, first", " of ", planned.variants.size(),
+                 " settings", chosen ? " by the labels: " : ": ", best.variant.swept);
+}
+
+RowState state_of(const PlannedRow& planned, const RowResult& result) {
+  if (!planned.row->settings_published) return RowState::kNoSettings;
+  if (!planned.failure.empty()) return RowState::kFailed;
+  if (result.cells.empty()) return RowState::kNotRun;
+  const bool complete = std::ranges::all_of(planned.variants, [](const PlannedVariant& variant) {
+    return std::ranges::all_of(variant.cells,
+                               [](const PlannedCell& cell) { return cell.stored.has_value(); });
+  });
+  return complete ? RowState::kDone : RowState::kPartial;
+}
+
+}  // namespace
+
+RowResult assemble_row(const Recipe& recipe, const PlannedRow& planned,
+                       const TableEvaluator& evaluator) {
+  const RecipeRow& row = *planned.row;
+  RowResult result = {.name = row.name,
+                      .method = row.method,
+                      .protocol = row.protocol,
+                      .note = row.note,
+                      .tuned_on_labels = row.tuned_on_labels,
+                      .published = row.published,
+                      .message = planned.failure.empty() ? planned.interruption : planned.failure,
+                      .seeds_wanted = planned.num_seeds};
+  const PlannedVariant* best = nullptr;
+  double best_accuracy = -2.0;
+  for (const PlannedVariant& variant : planned.variants) {
+    std::vector<Cell> cells = finished_cells(recipe, planned, variant, evaluator);
+    const double accuracy = cells.empty() ? -2.0 : mean_accuracy(cells);
+    if (accuracy <= best_accuracy) continue;
+    best_accuracy = accuracy;
+    best = &variant;
+    result.cells = std::move(cells);
+  }
+  if (best != nullptr) result.figures = first_figures(*best);
+  if (best != nullptr && planned.variants.size() > 1) {
+    result.note = sweep_note(planned, *best, best_accuracy);
+  }
+  result.state = state_of(planned, result);
+  return result;
+}
+
+}  // namespace subspace::pipelines

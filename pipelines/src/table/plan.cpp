@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include "table/plan.h"
+
+#include <algorithm>
+#include <span>
+
+#include <subspace/core/error.h>
+#include <subspace/core/parameters.h>
+#include <subspace/core/sha256.h>
+#include <subspace/datasets/registry.h>
+#include <subspace/pipelines/shell_word.h>
+
+namespace subspace::pipelines {
+namespace {
+
+bool means(const RecipeRow& row, const std::string& word) {
+  return row.name == word || row.method == word;
+}
+
+void check_names(const Recipe& recipe, const std::vector<std::string>& words) {
+  std::vector<std::string> known;
+  for (const RecipeRow& row : recipe.rows) {
+    known.push_back(row.name);
+    if (!row.method.empty()) known.push_back(row.method);
+  }
+  for (const std::string& word : words) {
+    if (std::ranges::find(known, word) != known.end()) continue;
+    const std::string nearest = nearest_name(word, known);
+    throw InvalidArgument(
+        message("--methods ", word, ": table ", recipe.name, " has no row or method of this name",
+                nearest.empty() ? std::string() : message("; did you mean '", nearest, "'?")));
+  }
+}
+
+}  // namespace
+
+std::vector<Variant> variants(const RecipeRow& row) {
+  std::vector<Variant> all = {{row.set, {}}};
+  for (const SweptOption& option : row.sweep) {
+    std::vector<Variant> longer;
+    for (const Variant& variant : all) {
+      for (const std::string& value : option.values) {
+        Variant next = variant;
+        next.set.emplace_back(option.key, value);
+        next.swept += message(next.swept.empty() ? "" : ", ", option.key, " = ", value);
+        longer.push_back(std::move(next));
+      }
+    }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+int num_seeds(const Recipe& recipe, const RecipeRow& row, const TableOptions& options) {
+  if (options.seeds) return *options.seeds;
+  return row.seeds.value_or(recipe.seeds);
+}
+
+std::vector<std::size_t> chosen_rows(const Recipe& recipe, const TableOptions& options) {
+  check_names(recipe, options.methods);
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < recipe.rows.size(); ++i) {
+    const RecipeRow& row = recipe.rows[i];
+    const bool named = std::ranges::any_of(
+        options.methods, [&](const std::string& word) { return means(row, word); });
+    if (row.protocol == options.protocol && (named || options.methods.empty())) chosen.push_back(i);
+  }
+  if (chosen.empty()) {
+    throw InvalidArgument(message("table ", recipe.name, " has no such row under protocol ",
+                                  protocol_name(options.protocol), ", see --protocol"));
+  }
+  return chosen;
+}
+
+std::filesystem::path file_of_seed(const Recipe& recipe, const std::string& pattern,
+                                   std::uint64_t seed) {
+  constexpr std::string_view kSeed = "{seed}";
+  std::string text = pattern;
+  for (auto at = text.find(kSeed); at != std::string::npos; at = text.find(kSeed)) {
+    text.replace(at, kSeed.size(), std::to_string(seed));
+  }
+  return recipe.folder / text;
+}
+
+Clusterer make_clusterer(const RecipeRow& row, const Variant& variant) {
+  Clusterer clusterer(row.method);
+  for (const auto& [key, text] : variant.set) clusterer.set(key, text);
+  return clusterer;
+}
+
+std::string content_hash(const std::vector<std::string>& parts) {
+  std::string text;
+  // Lengths first, so that no two lists of parts make the same text.
+  for (const std::string& part : parts) text += message(part.size(), ":", part, "\n");
+  return sha256(std::as_bytes(std::span(text))).substr(0, 24);
+}
+
+std::string shell_command(const Recipe& recipe, const RecipeRow& row, const Variant& variant,
+                          std::uint64_t seed, const std::string& truth) {
+  if (!row.labels.empty()) {
+    const bool named = datasets::parse_dataset_name(recipe.data).has_value();
+    const std::string carried = named ? std::string("TRUTH") : shell_word(recipe.data);
+    return message("subspace evaluate ",
+                   shell_word(file_of_seed(recipe, row.labels, seed).string()), " ",
+                   truth.empty() ? carried : shell_word(truth));
+  }
+  const std::string input =
+      row.features.empty() ? recipe.data : file_of_seed(recipe, row.features, seed).string();
+  std::string text =
+      message("subspace cluster ", shell_word(input), " -k ",
+              row.clusters.value_or(recipe.clusters), " --method ", shell_word(row.method));
+  for (const auto& [key, value] : variant.set)
+    text += message(" --set ", shell_word(key + "=" + value));
+  if (recipe.image_size && row.features.empty()) {
+    text += message(" --image-size ", recipe.image_size->height, "x", recipe.image_size->width);
+  }
+  if (recipe.color && row.features.empty()) text += " --color";
+  if (!truth.empty()) text += message(" --truth ", shell_word(truth));
+  return message(text, " --seed ", seed);
+}
+
+}  // namespace subspace::pipelines

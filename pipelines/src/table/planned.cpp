@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include "table/planned.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iomanip>
+#include <iterator>
+#include <span>
+#include <utility>
+#include <variant>
+
+#include <subspace/core/error.h>
+#include <subspace/core/memory.h>
+#include <subspace/core/sha256.h>
+#include <subspace/core/version.h>
+
+namespace subspace::pipelines {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Goes into every hash; raised when methods answer differently though version and options stay.
+constexpr char kCellFormat[] = "cell-1";
+
+std::string values_text(const NamedValues& values) {
+  std::string text;
+  for (const auto& [name, value] : values) {
+    const auto print = [&](const auto& held) { return message(std::setprecision(17), held); };
+    text += message(name, "=", std::visit(print, value), "\n");
+  }
+  return text;
+}
+
+std::string file_hash(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in || fs::is_directory(file)) throw IoError(message(file.string(), ": cannot be read"));
+  const std::string bytes((std::istreambuf_iterator<char>(in)), {});
+  return sha256(std::as_bytes(std::span(bytes)));
+}
+
+class Planner {
+ public:
+  Planner(const Recipe& recipe, const TableInput& input, const TableStore& store)
+      : recipe_(recipe), input_(input), store_(store) {}
+
+  void fill(PlannedRow& planned) const {
+    for (Variant& variant : variants(*planned.row)) {
+      PlannedVariant next = {.variant = std::move(variant)};
+      for (int seed = 0; seed < planned.num_seeds; ++seed) {
+        next.cells.push_back(plan_cell(planned, next.variant, static_cast<std::uint64_t>(seed)));
+      }
+      planned.variants.push_back(std::move(next));
+    }
+  }
+
+ private:
+  PlannedCell plan_cell(const PlannedRow& planned, const Variant& variant,
+                        std::uint64_t seed) const {
+    const RecipeRow& row = *planned.row;
+    PlannedCell cell = {.seed = seed};
+    std::vector<std::string> parts = {kCellFormat, SUBSPACE_VERSION, input_.hash,
+                                      std::to_string(planned.num_clusters), std::to_string(seed)};
+    for (const std::string& file : {row.labels, row.features}) {
+      parts.push_back(file.empty() ? "" : file_hash(file_of_seed(recipe_, file, seed)));
+    }
+    if (!row.method.empty()) {
+      const Clusterer clusterer = make_clusterer(row, variant);
+      parts.insert(parts.end(), {row.method, values_text(clusterer.values())});
+      if (clusterer.learns()) {
+        cell.features_hash = features_hash(clusterer, seed);
+        parts.push_back(input_.training);
+      }
+    }
+    // A setting of a sweep leaves nothing to look at, so it is no substitute for a row of its own.
+    if (!variant.swept.empty()) parts.emplace_back("swept");
+    cell.hash = content_hash(parts);
+    cell.stored = store_.load(cell.hash);
+    return cell;
+  }
+
+  /// Rows that differ only after the features share their training.
+  std::string features_hash(const Clusterer& clusterer, std::uint64_t seed) const {
+    return content_hash({kCellFormat, SUBSPACE_VERSION, input_.hash, std::to_string(seed),
+                         clusterer.features_key(), input_.training});
+  }
+
+  const Recipe& recipe_;
+  const TableInput& input_;
+  const TableStore& store_;
+};
+
+Cost cost_of(const PlannedRow& planned, const Variant& variant, const TableInput& input,
+             const Context& context) {
+  try {
+    return make_clusterer(*planned.row, variant)
+        .cost({input.points.X, input.points.image}, planned.num_clusters, context);
+  } catch (const DataError&) {
+    return {};  // the row says what is wrong with the data when it is run
+  }
+}
+
+}  // namespace
+
+std::vector<PlannedRow> plan_rows(const Recipe& recipe, const TableOptions& options,
+                                  const TableInput& input, const TableStore& store) {
+  const std::vector<std::size_t> chosen = chosen_rows(recipe, options);
+  const Planner planner(recipe, input, store);
+  std::vector<PlannedRow> rows;
+  for (std::size_t i = 0; i < recipe.rows.size(); ++i) {
+    const RecipeRow& row = recipe.rows[i];
+    PlannedRow planned = {.row = &row,
+                          .chosen = std::ranges::find(chosen, i) != chosen.end(),
+                          .num_clusters = row.clusters.value_or(recipe.clusters)};
+    planned.num_seeds = num_seeds(recipe, row, planned.chosen ? options : TableOptions{});
+    if (asks_for_learning(row.method) && feature_learners().empty()) {
+      planned.interruption = "needs LibTorch, which this build does not have";
+      rows.push_back(std::move(planned));
+      continue;
+    }
+    try {
+      if (row.settings_published) planner.fill(planned);
+    } catch (const Error& error) {
+      planned.failure = error.what();
+      planned.variants.clear();
+    }
+    rows.push_back(std::move(planned));
+  }
+  return rows;
+}
+
+RowEstimate estimate(const PlannedRow& planned, const TableInput& input,
+                     std::set<std::string>& counted, const Context& context) {
+  RowEstimate sum = {.name = planned.row->name};
+  for (const PlannedVariant& variant : planned.variants) {
+    for (const PlannedCell& cell : variant.cells) {
+      (cell.stored ? sum.finished : sum.cells) += 1;
+      if (cell.stored || planned.row->method.empty()) continue;
+      const Cost cost = cost_of(planned, variant.variant, input, context);
+      const bool shared = !cell.features_hash.empty() && !counted.insert(cell.features_hash).second;
+      sum.cost.seconds += cost.seconds - (shared ? cost.features_seconds : 0.0);
+      // The points and the program itself are there already.
+      sum.cost.bytes = std::max(sum.cost.bytes, cost.bytes + static_cast<double>(peak_memory()));
+    }
+  }
+  return sum;
+}
+
+}  // namespace subspace::pipelines

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/pipelines/recipe.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include <subspace/core/error.h>
+
+#include "datasets/files.h"
+#include "expect_error.h"
+
+namespace subspace::pipelines {
+namespace {
+
+using ::subspace::testing::message_of;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+
+constexpr char kTop[] = "data = \"x.npy\"\nclusters = 3\n";
+
+Recipe parse(const std::string& text) { return parse_recipe(text, "mine", "mine.toml"); }
+
+/// The recipe with one row of these lines.
+Recipe parse_row(const std::string& lines) {
+  return parse(kTop + std::string("[[row]]\nname = \"a\"\n") + lines);
+}
+
+std::string refusal(const std::string& text) {
+  return message_of<InvalidArgument>([&] { parse(text); });
+}
+std::string row_refusal(const std::string& lines) {
+  return message_of<InvalidArgument>([&] { parse_row(lines); });
+}
+
+TEST(Recipe, EveryKeyOfTheWholeIsRead) {
+  const std::string text = R"(
+title = "Small things"
+note = "what to know"
+data = "pictures"
+truth = "y.npy"
+image_size = "16x12"
+color = true
+clusters = 7
+seeds = 4
+[[row]]
+name = "a"
+method = "kmeans"
+)";
+  const Recipe recipe = parse(text);
+  EXPECT_EQ(recipe.name, "mine");
+  EXPECT_EQ(recipe.title, "Small things");
+  EXPECT_EQ(recipe.note, "what to know");
+  EXPECT_EQ(recipe.data, "pictures");
+  EXPECT_EQ(recipe.truth, "y.npy");
+  ASSERT_TRUE(recipe.image_size);
+  EXPECT_EQ(recipe.image_size->height, 16);
+  EXPECT_EQ(recipe.image_size->width, 12);
+  EXPECT_TRUE(recipe.color);
+  EXPECT_EQ(recipe.clusters, 7);
+  EXPECT_EQ(recipe.seeds, 4);
+  EXPECT_EQ(recipe.rows.size(), 1U);
+  EXPECT_EQ(recipe.text, text);
+}
+
+TEST(Recipe, EveryKeyOfARowIsRead) {
+  const RecipeRow row = parse_row(R"(method = "ensc"
+set = {"ensc.tau" = 0.5, kmeans = {restarts = 3}}
+features = "z_{seed}.npy"
+protocol = "oracle"
+seeds = 2
+clusters = 5
+sweep = {"ensc.gamma" = [10, 50.5]}
+settings_published = true
+note = "remark"
+tuned_on_labels = true
+published = {error = 12.5, source = "a paper", obtained = "somehow"}
+)")
+                            .rows.front();
+  EXPECT_EQ(row.name, "a");
+  EXPECT_EQ(row.method, "ensc");
+  EXPECT_THAT(row.set, ElementsAre(Pair("ensc.tau", "0.5"), Pair("kmeans.restarts", "3")));
+  EXPECT_EQ(row.features, "z_{seed}.npy");
+  EXPECT_EQ(row.protocol, Protocol::kOracle);
+  EXPECT_EQ(row.seeds, 2);
+  EXPECT_EQ(row.clusters, 5);
+  ASSERT_EQ(row.sweep.size(), 1U);
+  EXPECT_EQ(row.sweep[0].key, "ensc.gamma");
+  EXPECT_THAT(row.sweep[0].values, ElementsAre("10", "50.5"));
+  EXPECT_TRUE(row.settings_published);
+  EXPECT_EQ(row.note, "remark");
+  EXPECT_TRUE(row.tuned_on_labels);
+  ASSERT_TRUE(row.published);
+  EXPECT_EQ(row.published->error, 12.5);
+  EXPECT_EQ(row.published->source, "a paper");
+  EXPECT_EQ(row.published->obtained, "somehow");
+  EXPECT_EQ(parse_row("labels = \"theirs_{seed}.csv\"\n").rows[0].labels, "theirs_{seed}.csv");
+}
+
+TEST(Recipe, WhatIsNotSaidHasItsDefault) {
+  const Recipe recipe = parse_row("method = \"kmeans\"\n");
+  EXPECT_EQ(recipe.title, "mine");
+  EXPECT_EQ(recipe.truth, "");
+  EXPECT_FALSE(recipe.image_size);
+  EXPECT_FALSE(recipe.color);
+  EXPECT_EQ(recipe.seeds, 1);
+  const RecipeRow& row = recipe.rows.front();
+  EXPECT_THAT(row.set, IsEmpty());
+  EXPECT_THAT(row.sweep, IsEmpty());
+  EXPECT_EQ(row.protocol, Protocol::kLabelFree);
+  EXPECT_FALSE(row.seeds || row.clusters || row.published);
+  EXPECT_TRUE(row.settings_published);
+  EXPECT_FALSE(row.tuned_on_labels);
+}
+
+TEST(Recipe, UnknownKeysAreNamedWithTheirPlaceAndTheNearest) {
+  EXPECT_THAT(refusal("cluster = 3\n"),
+              AllOf(HasSubstr("mine.toml: unknown key 'cluster'"), HasSubstr("'clusters'?")));
+  EXPECT_THAT(row_refusal("methd = \"ensc\"\n"),
+              AllOf(HasSubstr("mine.toml: row 1: unknown key 'methd'"), HasSubstr("'method'?")));
+  EXPECT_THAT(
+      row_refusal("method = \"ensc\"\npublished = {eror = 3}\n"),
+      AllOf(HasSubstr("mine.toml: row 1: published: unknown key 'eror'"), HasSubstr("'error'?")));
+  EXPECT_THAT(row_refusal("method = \"ensc\"\nprotocol = \"oracle\"\nsweep = {gama = [1]}\n"),
+              AllOf(HasSubstr("mine.toml: row 'a'"), HasSubstr("did you mean 'gamma'?")));
+}
+
+TEST(Recipe, AMalformedFileIsNamedWithItsLine) {
+  EXPECT_THAT(refusal("data = \"x.npy\"\nclusters = \n"), HasSubstr("mine.toml: line 2"));
+}
+
+TEST(Recipe, DataClustersAndRowsMustBeThere) {
+  const std::string row = "[[row]]\nname = \"a\"\nmethod = \"kmeans\"\n";
+  EXPECT_THAT(refusal("clusters = 3\n" + row), HasSubstr("mine.toml: no data given"));
+  EXPECT_THAT(refusal("data = \"x.npy\"\n" + row), HasSubstr("mine.toml: no clusters given"));
+  EXPECT_THAT(refusal(kTop), HasSubstr("mine.toml: no [[row]] given"));
+  EXPECT_THAT(refusal(std::string(kTop) + "row = 3\n"), HasSubstr("must be [[row]] tables"));
+  EXPECT_THAT(refusal(std::string(kTop) + "[[row]]\nmethod = \"kmeans\"\n"),
+              HasSubstr("row 1: a row has no name"));
+}
+
+TEST(Recipe, ValuesMustFitTheirKeys) {
+  const std::string row = "[[row]]\nname = \"a\"\nmethod = \"kmeans\"\n";
+  for (const char* clusters : {"0", "-1", "\"many\"", "2.5"}) {
+    EXPECT_THAT(refusal("data = \"x.npy\"\nclusters = " + std::string(clusters) + "\n" + row),
+                HasSubstr("mine.toml: clusters"));
+  }
+  EXPECT_THAT(refusal(kTop + std::string("seeds = 0\n") + row), HasSubstr("mine.toml: seeds"));
+  EXPECT_THAT(refusal(kTop + std::string("title = 3\n") + row), HasSubstr("title: must be text"));
+  EXPECT_THAT(refusal(kTop + std::string("image_size = \"big\"\n") + row),
+              HasSubstr("mine.toml: image_size"));
+  EXPECT_THAT(row_refusal("method = \"kmeans\"\nprotocol = \"cheating\"\n"),
+              AllOf(HasSubstr("row 1: protocol"), HasSubstr("label-free")));
+  EXPECT_THAT(row_refusal("method = \"kmeans\"\nset = 3\n"), HasSubstr("set: must be a table"));
+  EXPECT_THAT(row_refusal("method = \"ensc\"\nprotocol = \"oracle\"\nsweep = {gamma = 3}\n"),
+              HasSubstr("must be a list of values"));
+  EXPECT_THAT(row_refusal("method = \"ensc\"\nprotocol = \"oracle\"\nsweep = {gamma = []}\n"),
+              HasSubstr("must be a list of values"));
+}
+
+/// An error left out must not stand in the table as a perfect one.
+TEST(Recipe, APublishedFigureIsAPercentage) {
+  EXPECT_THAT(row_refusal("method = \"kmeans\"\npublished = {source = \"a paper\"}\n"),
+              HasSubstr("published: no error given"));
+  for (const char* error : {"-1", "100.5", "nan", "\"few\""}) {
+    EXPECT_THAT(
+        row_refusal("method = \"kmeans\"\npublished = {error = " + std::string(error) + "}\n"),
+        HasSubstr("row 1: published: error"))
+        << error;
+  }
+}
+
+TEST(Recipe, RowsHaveNamesOfTheirOwn) {
+  const std::string row = "[[row]]\nname = \"twin\"\nmethod = \"kmeans\"\n";
+  EXPECT_THAT(refusal(kTop + row + row), HasSubstr("mine.toml: row 'twin': the name is taken"));
+}
+
+TEST(Recipe, WrongMethodsAndOptionsAreNamedWithTheirRow) {
+  EXPECT_THAT(row_refusal("method = \"enscc\"\n"),
+              AllOf(HasSubstr("mine.toml: row 'a'"), HasSubstr("did you mean 'ensc'?")));
+  EXPECT_THAT(row_refusal("method = \"ensc\"\nset = {gama = 3}\n"),
+              AllOf(HasSubstr("mine.toml: row 'a'"), HasSubstr("did you mean 'gamma'?")));
+  EXPECT_THAT(row_refusal("method = \"ensc\"\nset = {tau = 1.3}\n"),
+              AllOf(HasSubstr("mine.toml: row 'a'"), HasSubstr("ensc.tau = 1.3")));
+  EXPECT_THAT(row_refusal("method = \"ensc\"\nprotocol = \"oracle\"\nsweep = {tau = [0.5, 1.3]}\n"),
+              AllOf(HasSubstr("mine.toml: row 'a'"), HasSubstr("ensc.tau = 1.3")));
+}
+
+TEST(Recipe, OnlyAnOracleMaySweep) {
+  for (const char* protocol : {"label-free", "paper"}) {
+    EXPECT_THAT(row_refusal("method = \"ensc\"\nsweep = {gamma = [1, 2]}\nprotocol = \"" +
+                            std::string(protocol) + "\"\n"),
+                HasSubstr("must have protocol = \"oracle\""));
+  }
+}
+
+TEST(Recipe, ARowHasOneSourceOfItsLabels) {
+  EXPECT_THAT(row_refusal("method = \"ensc\"\nlabels = \"y.npy\"\n"), HasSubstr("and not both"));
+  EXPECT_THAT(row_refusal("note = \"nothing\"\n"), HasSubstr("must have a method, or labels"));
+  EXPECT_THAT(row_refusal("labels = \"y.npy\"\nfeatures = \"z.npy\"\n"),
+              HasSubstr("features need a method"));
+  EXPECT_THAT(row_refusal("labels = \"y.npy\"\nset = {nonsense = 3}\n"),
+              HasSubstr("labels made elsewhere have no options"));
+  for (const char* method : {"nmce", "tcr+kmeans"}) {
+    EXPECT_THAT(row_refusal("features = \"z.npy\"\nmethod = \"" + std::string(method) + "\"\n"),
+                AllOf(HasSubstr("row 'a'"), HasSubstr("learns features itself")));
+  }
+}
+
+TEST(Recipe, ARowWithoutPublishedSettingsNeedsNoMethod) {
+  const std::string secret = "settings_published = false\npublished = {error = 9}\n";
+  EXPECT_THAT(row_refusal(secret), HasSubstr("is for protocol = \"paper\""));
+  const Recipe recipe = parse_row("protocol = \"paper\"\n" + secret);
+  EXPECT_FALSE(recipe.rows[0].settings_published);
+  EXPECT_EQ(recipe.rows[0].published->error, 9.0);
+}
+
+/// Also in a build that cannot run them.
+TEST(Recipe, RowsThatLearnAreReadInEveryBuild) {
+  EXPECT_EQ(parse_row("method = \"nmce\"\nset = {\"tcr.steps\" = 5}\n").rows[0].method, "nmce");
+  EXPECT_EQ(parse_row("method = \"tcr+kmeans\"\n").rows[0].method, "tcr+kmeans");
+}
+
+TEST(Recipe, ALearnerAloneIsNoMethodOfARow) {
+  if (feature_learners().empty()) GTEST_SKIP() << "no LibTorch in this build";
+  EXPECT_THAT(row_refusal("method = \"tcr\"\n"),
+              AllOf(HasSubstr("row 'a'"), HasSubstr("must be tcr+CLUSTERER")));
+}
+
+TEST(Recipe, BuiltInRecipesAllParse) {
+  EXPECT_THAT(recipe_names(), ::testing::Contains("turntable"));
+  for (const std::string& name : recipe_names()) {
+    const Recipe recipe = find_recipe(name);
+    EXPECT_EQ(recipe.name, name);
+    EXPECT_NE(recipe.title, name) << "a title for people";
+    EXPECT_FALSE(recipe.rows.empty()) << name;
+  }
+}
+
+TEST(Recipe, FilesAreReadAndTheirNamesStartFromTheirFolder) {
+  const datasets::TempFolder folder;
+  folder.write("x.npy", "there, which is all that is looked at");
+  const auto file = folder.write(
+      "small.toml", kTop + std::string("[[row]]\nname = \"a\"\nmethod = \"kmeans\"\n"));
+  const Recipe recipe = find_recipe(file.string());
+  EXPECT_EQ(recipe.name, "small");
+  EXPECT_EQ(recipe.folder, file.parent_path());
+  EXPECT_EQ(recipe.data, folder.path("x.npy").string());
+}
+
+TEST(Recipe, ARegisteredNameIsNoFileBesideTheRecipe) {
+  const datasets::TempFolder folder;
+  folder.write("turntable", "");
+  const auto file = folder.write(
+      "small.toml",
+      "data = \"turntable\"\nclusters = 2\n[[row]]\nname = \"a\"\nmethod = \"kmeans\"\n");
+  EXPECT_EQ(find_recipe(file.string()).data, "turntable");
+}
+
+TEST(Recipe, WhatIsNotThereIsSaid) {
+  EXPECT_THAT(message_of<IoError>([] { find_recipe("absent.toml"); }),
+              AllOf(HasSubstr("absent.toml: no such file"), HasSubstr("turntable")));
+  const datasets::TempFolder folder;
+  EXPECT_THROW(find_recipe(folder.path("").string()), IoError);
+}
+
+}  // namespace
+}  // namespace subspace::pipelines

@@ -1,0 +1,597 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/pipelines/table.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include <subspace/core/error.h>
+#include <subspace/core/random.h>
+#include <subspace/datasets/save.h>
+#include <subspace/datasets/synthetic.h>
+
+#include "datasets/files.h"
+#include "expect_error.h"
+
+namespace subspace::pipelines {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using ::subspace::testing::message_of;
+using ::testing::AllOf;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+constexpr char kTop[] = "data = \"x.npy\"\ntruth = \"y.npy\"\nclusters = 3\n";
+constexpr char kKMeans[] = "[[row]]\nname = \"k-means\"\nmethod = \"kmeans\"\n";
+constexpr char kEnsc[] = "[[row]]\nname = \"EnSC\"\nmethod = \"ensc\"\n";
+constexpr char kSpectral[] = "[[row]]\nname = \"kNN\"\nmethod = \"spectral\"\n";
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Names and bytes of the files that a folder holds.
+std::map<std::string, std::string> content_of(const fs::path& folder) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    files[entry.path().filename().string()] = text_of(entry.path());
+  }
+  return files;
+}
+
+/// 60 points of three subspaces in x.npy, their truth in y.npy.
+class TableTest : public ::testing::Test {
+ protected:
+  void SetUp() override { write_points("x.npy", 3); }
+
+  void write_points(const std::string& name, std::uint64_t seed) {
+    const datasets::Generated data = datasets::union_of_subspaces({.num_subspaces = 3,
+                                                                   .dimension = 3,
+                                                                   .ambient = 20,
+                                                                   .points_per_subspace = 20,
+                                                                   .seed = seed});
+    truth_ = data.truth;
+    datasets::save_points(path(name), data.points.X);
+    datasets::save_labels(path("y.npy"), truth_);
+  }
+
+  /// Labels that have nothing to do with the points.
+  void write_noise(const std::string& name) const {
+    RandomStream random = stream(7, Stream::kTest);
+    Labels noise(truth_.size());
+    for (int& label : noise) label = static_cast<int>(random.below(3));
+    datasets::save_labels(path(name), noise);
+  }
+
+  fs::path path(const std::string& name) const { return folder_.path(name); }
+  fs::path cells() const { return out_ / "cells"; }
+
+  Recipe recipe(const std::string& text) const {
+    return find_recipe(folder_.write("small.toml", text).string());
+  }
+
+  /// Runs the recipe in the folder of the test; remembers which cells were begun.
+  TableResults run(const std::string& text, TableOptions options = {},
+                   const Context& context = {}) {
+    if (options.out.empty()) options.out = out_;
+    started_.clear();
+    const TableHooks hooks = {.planned = [this](const auto& rows) { planned_ = rows; },
+                              .started =
+                                  [this](const std::string& row, std::uint64_t seed) {
+                                    started_.push_back(row + " " + std::to_string(seed));
+                                  }};
+    return run_table(recipe(text), options, hooks, context);
+  }
+  TableResults resume(const std::string& text, TableOptions options = {}) {
+    options.resume = true;
+    return run(text, options);
+  }
+
+  datasets::TempFolder folder_;
+  const fs::path out_ = folder_.path("out");
+  Labels truth_;
+  std::vector<std::string> started_;
+  std::vector<RowEstimate> planned_;
+};
+
+const RowResult& row_of(const TableResults& results, const std::string& name) {
+  for (const RowResult& row : results.rows) {
+    if (row.name == name) return row;
+  }
+  throw std::out_of_range("no row " + name);
+}
+
+TEST_F(TableTest, RunsEveryRowWithEverySeed) {
+  const TableResults results = run(std::string("seeds = 2\n") + kTop + kKMeans + kEnsc);
+  EXPECT_THAT(started_, ElementsAre("k-means 0", "k-means 1", "EnSC 0", "EnSC 1"));
+  ASSERT_EQ(results.rows.size(), 2U);
+  std::set<std::string> hashes;
+  for (const RowResult& row : results.rows) {
+    EXPECT_EQ(row.state, RowState::kDone) << row.message;
+    EXPECT_EQ(row.seeds_wanted, 2);
+    ASSERT_EQ(row.cells.size(), 2U);
+    for (std::uint64_t seed = 0; seed < 2; ++seed) {
+      const Cell& cell = row.cells[seed];
+      EXPECT_EQ(cell.record.seed, seed);
+      EXPECT_EQ(cell.record.method, row.method);
+      EXPECT_EQ(cell.record.outcome.labels.size(), truth_.size());
+      EXPECT_GT(cell.record.outcome.seconds.total, 0.0);
+      EXPECT_GT(cell.record.peak_memory, 0);
+      EXPECT_GT(cell.record.threads, 0);
+      ASSERT_TRUE(cell.record.metrics);
+      hashes.insert(cell.hash);
+    }
+  }
+  EXPECT_EQ(hashes.size(), 4U);
+  EXPECT_EQ(row_of(results, "EnSC").cells[0].record.metrics->acc, 1.0);
+  EXPECT_TRUE(row_of(results, "EnSC").figures);
+  EXPECT_EQ(results.data.truth, truth_);
+  EXPECT_EQ(results.data.input.n, 60);
+}
+
+TEST_F(TableTest, CellsAreWhatTheMethodAnswersAlone) {
+  const TableResults results =
+      run(kTop + std::string(kKMeans) + "set = {restarts = 1}\nseeds = 3\n");
+  const Matrix X = datasets::load_points(path("x.npy")).X;
+  for (const Cell& cell : results.rows[0].cells) {
+    EXPECT_EQ(cell.record.outcome.labels,
+              pipelines::run(X, 3, "kmeans", {{"restarts", "1"}}, cell.record.seed).labels);
+  }
+}
+
+TEST_F(TableTest, TheFileHoldsWhatIsReturned) {
+  const TableResults results = run(kTop + std::string(kKMeans) + kEnsc);
+  EXPECT_EQ(text_of(out_ / "results.json"), to_json(results));
+  EXPECT_EQ(to_json(read_results(out_)), to_json(results));
+}
+
+TEST_F(TableTest, ThePlanSaysWhatIsToBeDoneAndWhatItTakes) {
+  const std::string text = std::string("seeds = 2\n") + kTop + kKMeans + kEnsc;
+  run(text, {.methods = {"EnSC"}});
+  resume(text);
+  ASSERT_EQ(planned_.size(), 2U);
+  EXPECT_EQ(planned_[0].cells, 2);
+  EXPECT_EQ(planned_[0].finished, 0);
+  EXPECT_GT(planned_[0].cost.seconds, 0.0);
+  EXPECT_GT(planned_[0].cost.bytes, 0.0);
+  EXPECT_EQ(planned_[1].cells, 0);
+  EXPECT_EQ(planned_[1].finished, 2);
+}
+
+TEST_F(TableTest, AFinishedTableIsNotRunAgain) {
+  const std::string text = std::string("seeds = 2\n") + kTop + kKMeans + kEnsc;
+  const TableResults first = run(text);
+  const auto kept = content_of(cells());
+  EXPECT_EQ(to_json(resume(text)), to_json(first));
+  EXPECT_THAT(started_, IsEmpty());
+  EXPECT_EQ(content_of(cells()), kept);
+}
+
+TEST_F(TableTest, ResultsAreNotTouchedUnlessToGoOn) {
+  const std::string text = kTop + std::string(kKMeans);
+  run(text);
+  const auto kept = content_of(cells());
+  EXPECT_THAT(message_of<InvalidArgument>([&] { run(text); }), HasSubstr("--resume"));
+  EXPECT_THAT(started_, IsEmpty());
+  EXPECT_EQ(content_of(cells()), kept);
+}
+
+TEST_F(TableTest, WhateverAFolderHoldsNeedsResume) {
+  const std::string text = kTop + std::string(kKMeans);
+  run(text);
+  fs::remove_all(cells());
+  EXPECT_THAT(message_of<InvalidArgument>([&] { run(text); }), HasSubstr("holds results"));
+  fs::remove(out_ / "results.json");
+  fs::create_directories(out_ / "features" / "abc");
+  EXPECT_THAT(message_of<InvalidArgument>([&] { run(text); }), HasSubstr("holds results"));
+}
+
+TEST_F(TableTest, ATruthThatIsNotThereLeavesNoFolder) {
+  EXPECT_THAT(message_of<IoError>([&] { run(kTop + std::string(kKMeans), {.truth = "none.npy"}); }),
+              HasSubstr("none.npy"));
+  EXPECT_FALSE(fs::exists(out_));
+}
+
+TEST_F(TableTest, CommandsNameTheTruthTheyWereEvaluatedWith) {
+  write_noise("noise.npy");
+  const std::string noise = path("noise.npy").string();
+  const TableResults results = run(kTop + std::string(kKMeans), {.truth = noise});
+  EXPECT_THAT(results.rows[0].cells[0].command, HasSubstr("--truth " + noise));
+}
+
+TEST_F(TableTest, CellsKnowTheirSourceAndLabelsMadeElsewhereNoMachine) {
+  datasets::save_labels(path("theirs.npy"), truth_);
+  const TableResults results =
+      run(kTop + std::string(kKMeans) + "[[row]]\nname = \"theirs\"\nlabels = \"theirs.npy\"\n");
+  const Record& ours = results.rows[0].cells[0].record;
+  const Record& theirs = results.rows[1].cells[0].record;
+  EXPECT_EQ(ours.source_commit, results.source_commit);
+  EXPECT_GT(ours.threads, 0);
+  EXPECT_EQ(theirs.threads, 0);
+  EXPECT_EQ(theirs.peak_memory, 0);
+  EXPECT_EQ(theirs.backend, "");
+}
+
+TEST_F(TableTest, AFolderOfAnotherTableIsRefused) {
+  run(kTop + std::string(kKMeans));
+  const Recipe other =
+      find_recipe(folder_.write("other.toml", kTop + std::string(kKMeans)).string());
+  EXPECT_THAT(message_of<InvalidArgument>([&] { run_table(other, {.out = out_, .resume = true}); }),
+              HasSubstr("holds the table 'small', not 'other'"));
+}
+
+TEST_F(TableTest, OnlyWhatIsMissingIsRun) {
+  const std::string top = std::string("seeds = 2\n") + kTop;
+  run(top + kKMeans + kEnsc);
+  resume(top + kKMeans + "set = {restarts = 3}\n" + kEnsc);
+  EXPECT_THAT(started_, ElementsAre("k-means 0", "k-means 1")) << "an option is another";
+  resume(top + kKMeans + "seeds = 3\n" + kEnsc);
+  EXPECT_THAT(started_, ElementsAre("k-means 2")) << "a seed is new";
+  resume(top + kKMeans + "clusters = 4\n" + kEnsc);
+  EXPECT_THAT(started_, ElementsAre("k-means 0", "k-means 1")) << "k is another";
+  resume(top + kKMeans + kEnsc, {.seeds = 1});
+  EXPECT_THAT(started_, IsEmpty()) << "fewer seeds";
+  write_points("x.npy", 4);
+  resume(top + kKMeans + kEnsc);
+  EXPECT_THAT(started_, ElementsAre("k-means 0", "k-means 1", "EnSC 0", "EnSC 1"))
+      << "the points are others";
+}
+
+/// What a setting is called, and how its row is, changes nothing that is computed.
+TEST_F(TableTest, TheNameOfARowDoesNotCount) {
+  run(kTop + std::string(kKMeans));
+  resume(kTop + std::string("[[row]]\nname = \"other\"\nmethod = \"kmeans\"\nnote = \"new\"\n"));
+  EXPECT_THAT(started_, IsEmpty());
+}
+
+TEST_F(TableTest, ADamagedCellIsRunAgain) {
+  const std::string text = std::string("seeds = 2\n") + kTop + kEnsc;
+  const TableResults first = run(text);
+  const fs::path file = cells() / (first.rows[0].cells[1].hash + ".json");
+  const std::string whole = text_of(file);
+  const auto labels_at = whole.find("\"labels\":[") + 10;
+  std::string flipped = whole;
+  flipped[labels_at] = flipped[labels_at] == '2' ? '1' : '2';
+  std::string shorter = whole;
+  shorter.erase(labels_at, 2);
+  for (const std::string& damaged :
+       {std::string(), whole.substr(0, 40), whole.substr(0, whole.size() / 2),
+        whole.substr(0, whole.size() - 3), flipped, shorter, std::string("{}"), std::string("[1]"),
+        std::string("{\"record\": 3}")}) {
+    std::ofstream(file, std::ios::binary) << damaged;
+    const TableResults again = resume(text);
+    EXPECT_THAT(started_, ElementsAre("EnSC 1")) << damaged.substr(0, 60);
+    EXPECT_EQ(again.rows[0].state, RowState::kDone);
+    EXPECT_EQ(again.rows[0].cells[1].record.outcome.labels,
+              first.rows[0].cells[1].record.outcome.labels);
+  }
+}
+
+TEST_F(TableTest, ADamagedSummaryIsMadeAnew) {
+  const std::string text = kTop + std::string(kEnsc);
+  const TableResults first = run(text);
+  std::ofstream(out_ / "results.json") << "{\"na";
+  resume(text);
+  EXPECT_THAT(started_, IsEmpty());
+  EXPECT_EQ(text_of(out_ / "results.json"), to_json(first));
+}
+
+TEST_F(TableTest, ARowThatFailsSaysWhyAndLeavesTheOthers) {
+  datasets::save_points(path("short.npy"), Matrix::Random(4, 59));
+  datasets::save_labels(path("short_labels.npy"), Labels(59, 0));
+  const TableResults results =
+      run(kTop +
+          std::string("[[row]]\nname = \"absent\"\nlabels = \"absent.npy\"\n"
+                      "[[row]]\nname = \"few labels\"\nlabels = \"short_labels.npy\"\n"
+                      "[[row]]\nname = \"few\"\nmethod = \"kmeans\"\nfeatures = \"short.npy\"\n"
+                      "[[row]]\nname = \"many\"\nmethod = \"kmeans\"\nclusters = 61\n") +
+          kEnsc);
+  const auto why = [&](const std::string& name) {
+    EXPECT_EQ(row_of(results, name).state, RowState::kFailed) << name;
+    EXPECT_THAT(row_of(results, name).cells, IsEmpty());
+    return row_of(results, name).message;
+  };
+  EXPECT_THAT(why("absent"), HasSubstr("absent.npy"));
+  EXPECT_THAT(why("few labels"), AllOf(HasSubstr("short_labels.npy"), HasSubstr("59 labels")));
+  EXPECT_THAT(why("few"), AllOf(HasSubstr("short.npy"), HasSubstr("59 samples, must be 60")));
+  EXPECT_THAT(why("many"), HasSubstr("61"));
+  EXPECT_EQ(row_of(results, "EnSC").state, RowState::kDone);
+}
+
+/// Also when the caller wants an estimate, which such a row does not have.
+TEST_F(TableTest, ARowThatNeedsPicturesAndHasNoneLeavesTheOthers) {
+  const TableResults results =
+      run(kTop + std::string("[[row]]\nname = \"NMCE\"\nmethod = \"nmce\"\n") + kEnsc);
+  const RowResult& learned = row_of(results, "NMCE");
+  if (feature_learners().empty()) {
+    EXPECT_EQ(learned.state, RowState::kNotRun);
+    EXPECT_THAT(learned.message, HasSubstr("LibTorch"));
+  } else {
+    EXPECT_EQ(learned.state, RowState::kFailed);
+    EXPECT_THAT(learned.message, HasSubstr("need pictures"));
+  }
+  EXPECT_EQ(row_of(results, "EnSC").state, RowState::kDone);
+}
+
+TEST_F(TableTest, AnEarlierFailureIsTriedAgain) {
+  const std::string text =
+      kTop + std::string("[[row]]\nname = \"theirs\"\nlabels = \"theirs.npy\"\n");
+  EXPECT_EQ(run(text).rows[0].state, RowState::kFailed);
+  datasets::save_labels(path("theirs.npy"), truth_);
+  const TableResults results = resume(text);
+  EXPECT_EQ(results.rows[0].state, RowState::kDone);
+  EXPECT_EQ(results.rows[0].cells[0].record.metrics->acc, 1.0);
+}
+
+constexpr char kSweep[] =
+    "[[row]]\nname = \"best EnSC\"\nmethod = \"ensc\"\nprotocol = \"oracle\"\nnote = \"tuned\"\n"
+    "sweep = {\"affinity.top\" = [1, 0], \"ensc.gamma\" = [50, 60]}\n";
+
+TEST_F(TableTest, AnOracleTakesTheBestAndSaysSo) {
+  const std::string text = kTop + std::string(kEnsc) + kSweep;
+  const TableResults results = run(text, {.protocol = Protocol::kOracle});
+  EXPECT_THAT(started_, ::testing::SizeIs(4));
+  EXPECT_THAT(started_, Each(HasSubstr("best EnSC")));
+  ASSERT_EQ(results.rows.size(), 1U);
+  const RowResult& row = results.rows[0];
+  EXPECT_EQ(row.protocol, Protocol::kOracle);
+  EXPECT_EQ(row.state, RowState::kDone);
+  ASSERT_EQ(row.cells.size(), 1U);
+  EXPECT_THAT(row.note, HasSubstr("tuned; best of 4 settings by the labels: "));
+  double best = 0.0;
+  for (const auto& [name, content] : content_of(cells())) {
+    const Labels labels = Json::parse(content)["record"]["labels"].get<Labels>();
+    best = std::max(best, evaluate_partition(labels, truth_).acc);
+  }
+  EXPECT_EQ(row.cells[0].record.metrics->acc, best);
+  EXPECT_THAT(row.cells[0].command, HasSubstr("--set affinity.top=0"));
+  EXPECT_THAT(row.note, HasSubstr("affinity.top = 0"));
+}
+
+TEST_F(TableTest, AnOracleWithoutTruthDoesNotClaimToHaveChosen) {
+  const TableResults results = run(std::string("data = \"x.npy\"\nclusters = 3\n") + kSweep,
+                                   {.protocol = Protocol::kOracle});
+  EXPECT_THAT(results.rows[0].note,
+              AllOf(HasSubstr("no truth to choose by"), Not(HasSubstr("by the labels"))));
+}
+
+/// A sweep passes over the default as well; the row that has only the default still gets pictures.
+TEST_F(TableTest, ASweepDoesNotStandInForARow) {
+  const std::string text = kTop + std::string(kEnsc) +
+                           "[[row]]\nname = \"best\"\nmethod = \"ensc\"\nprotocol = \"oracle\"\n"
+                           "sweep = {\"ensc.gamma\" = [50, 60]}\n";
+  run(text, {.protocol = Protocol::kOracle});
+  EXPECT_TRUE(row_of(resume(text), "EnSC").figures);
+}
+
+TEST_F(TableTest, ProtocolsAreNeverMixed) {
+  const std::string text =
+      kTop + std::string(kEnsc) + kSweep +
+      "[[row]]\nname = \"as published\"\nmethod = \"kmeans\"\nprotocol = \"paper\"\n";
+  EXPECT_EQ(run(text).rows.size(), 1U);
+  EXPECT_THAT(started_, ElementsAre("EnSC 0"));
+  const TableResults paper = resume(text, {.protocol = Protocol::kPaper});
+  EXPECT_THAT(started_, ElementsAre("as published 0"));
+  EXPECT_EQ(paper.rows.size(), 2U) << "what is in the folder stays in the table, with its protocol";
+  EXPECT_EQ(row_of(paper, "EnSC").protocol, Protocol::kLabelFree);
+  EXPECT_THAT(message_of<InvalidArgument>(
+                  [&] { resume(kTop + std::string(kEnsc), {.protocol = Protocol::kPaper}); }),
+              HasSubstr("no such row under protocol paper"));
+}
+
+TEST_F(TableTest, ARowWithoutPublishedSettingsIsShownAndNotRun) {
+  const TableResults results =
+      run(kTop + std::string(kKMeans) +
+              "protocol = \"paper\"\n[[row]]\nname = \"secret\"\nprotocol = \"paper\"\n"
+              "settings_published = false\npublished = {error = 1.5}\n",
+          {.protocol = Protocol::kPaper});
+  const RowResult& secret = row_of(results, "secret");
+  EXPECT_EQ(secret.state, RowState::kNoSettings);
+  EXPECT_EQ(secret.published->error, 1.5);
+  EXPECT_THAT(secret.cells, IsEmpty());
+  EXPECT_THAT(started_, ElementsAre("k-means 0"));
+}
+
+TEST_F(TableTest, RowsAreChosenByTheirNameOrMethod) {
+  const std::string text = kTop + std::string(kKMeans) + kEnsc + kSpectral;
+  run(text, {.methods = {"EnSC"}});
+  EXPECT_THAT(started_, ElementsAre("EnSC 0"));
+  resume(text, {.methods = {"spectral", "k-means"}});
+  EXPECT_THAT(started_, ElementsAre("k-means 0", "kNN 0"));
+  EXPECT_THAT(message_of<InvalidArgument>([&] { resume(text, {.methods = {"k-mean"}}); }),
+              AllOf(HasSubstr("--methods k-mean"), HasSubstr("did you mean 'k-means'?")));
+}
+
+TEST_F(TableTest, WhatIsRefusedLeavesNoFolder) {
+  const std::string text = kTop + std::string(kKMeans);
+  EXPECT_THROW(run(text, {.methods = {"zzz"}}), InvalidArgument);
+  EXPECT_FALSE(fs::exists(out_));
+  fs::remove(path("x.npy"));
+  EXPECT_THROW(run(text), IoError);
+  EXPECT_FALSE(fs::exists(out_));
+}
+
+TEST_F(TableTest, ABudgetLeavesRowsForLater) {
+  const std::string text = kTop + std::string(kKMeans) + kEnsc;
+  const TableResults nothing = run(text, {.budget_seconds = 1e-9});
+  EXPECT_THAT(started_, IsEmpty());
+  for (const RowResult& row : nothing.rows) {
+    EXPECT_EQ(row.state, RowState::kNotRun);
+    EXPECT_THAT(row.message, HasSubstr("budget"));
+  }
+  for (const RowResult& row : resume(text).rows) EXPECT_EQ(row.state, RowState::kDone);
+}
+
+/// A cell that is under way when the time is over is given up.
+TEST_F(TableTest, ABudgetStopsALongCell) {
+  const std::string text = kTop + std::string(kEnsc) +
+                           "[[row]]\nname = \"endless\"\nmethod = \"kmeans\"\n"
+                           "set = {restarts = 1000000000, tolerance = 0}\nclusters = 20\n";
+  const TableResults results = run(text, {.budget_seconds = 0.5});
+  EXPECT_EQ(row_of(results, "EnSC").state, RowState::kDone);
+  EXPECT_EQ(row_of(results, "endless").state, RowState::kNotRun);
+  EXPECT_THAT(row_of(results, "endless").message, HasSubstr("budget"));
+}
+
+/// Takes away what may depend on the truth: the truth itself and the metrics.
+Json without_truth(const fs::path& file) {
+  Json json = Json::parse(text_of(file));
+  EXPECT_TRUE(json["data"].contains("truth"));
+  json["data"].erase("truth");
+  for (Json& row : json["rows"]) {
+    for (Json& cell : row["cells"]) EXPECT_EQ(cell["record"].erase("metrics"), 1U);
+  }
+  return json;
+}
+
+TEST_F(TableTest, ATruthOfNoiseChangesTheMetricsAndNothingElse) {
+  const std::string text = std::string("seeds = 2\n") + kTop + kKMeans + kEnsc + kSpectral;
+  const TableResults honest = run(text);
+  const Json before = without_truth(out_ / "results.json");
+  const auto kept = content_of(cells());
+  write_noise("y.npy");
+  const TableResults noisy = resume(text);
+  EXPECT_THAT(started_, IsEmpty());
+  EXPECT_EQ(without_truth(out_ / "results.json"), before);
+  EXPECT_EQ(content_of(cells()), kept);
+  EXPECT_LT(row_of(noisy, "EnSC").cells[0].record.metrics->acc,
+            row_of(honest, "EnSC").cells[0].record.metrics->acc);
+}
+
+/// From nothing, where the truth could still reach a solver.
+TEST_F(TableTest, ATruthOfNoiseReachesNoSolver) {
+  const std::string text = std::string("seeds = 2\n") + kTop + kKMeans + kEnsc + kSpectral;
+  const TableResults honest = run(text);
+  write_noise("y.npy");
+  const TableResults noisy = run(text, {.out = path("noisy")});
+  EXPECT_THAT(started_, ::testing::SizeIs(6));
+  ASSERT_EQ(noisy.rows.size(), honest.rows.size());
+  EXPECT_LT(row_of(noisy, "EnSC").cells[0].record.metrics->acc, 1.0);
+  for (std::size_t i = 0; i < honest.rows.size(); ++i) {
+    const RowResult& a = honest.rows[i];
+    const RowResult& b = noisy.rows[i];
+    ASSERT_EQ(a.cells.size(), b.cells.size());
+    for (std::size_t j = 0; j < a.cells.size(); ++j) {
+      EXPECT_EQ(a.cells[j].hash, b.cells[j].hash);
+      EXPECT_EQ(a.cells[j].command, b.cells[j].command);
+      EXPECT_EQ(a.cells[j].record.outcome.labels, b.cells[j].record.outcome.labels);
+      EXPECT_EQ(a.cells[j].record.outcome.certificate, b.cells[j].record.outcome.certificate);
+    }
+    ASSERT_EQ(a.figures.has_value(), b.figures.has_value());
+    if (a.figures) {
+      EXPECT_EQ(a.figures->affinity.levels, b.figures->affinity.levels);
+    }
+  }
+}
+
+TEST_F(TableTest, NoCellKnowsTheTruth) {
+  run(kTop + std::string(kKMeans) + kEnsc);
+  for (const auto& [name, content] : content_of(cells())) {
+    EXPECT_THAT(content, AllOf(Not(HasSubstr("metrics")), Not(HasSubstr("truth")))) << name;
+  }
+}
+
+TEST_F(TableTest, TruthMayBeGivenInsteadOfTheRecipes) {
+  write_noise("noise.npy");
+  const TableResults results =
+      run(kTop + std::string(kEnsc), {.truth = path("noise.npy").string()});
+  EXPECT_LT(results.rows[0].cells[0].record.metrics->acc, 1.0);
+  EXPECT_EQ(results.data.truth_info->source, "noise.npy");
+  EXPECT_THROW(resume(kTop + std::string(kEnsc), {.truth = path("absent.npy").string()}), IoError);
+}
+
+TEST_F(TableTest, ATruthOfAnotherLengthIsRefusedAndTheCellsStay) {
+  datasets::save_labels(path("y.npy"), Labels(59, 0));
+  const std::string text = kTop + std::string(kEnsc);
+  EXPECT_THAT(message_of<DataError>([&] { run(text); }), HasSubstr("59 labels for 60 points"));
+  datasets::save_labels(path("y.npy"), truth_);
+  EXPECT_EQ(resume(text).rows[0].state, RowState::kDone);
+  EXPECT_THAT(started_, IsEmpty());
+}
+
+TEST_F(TableTest, OneFolderIsForOneRunAtATime) {
+  const std::string text = kTop + std::string(kKMeans);
+  std::string second;
+  const TableHooks hooks = {.started = [&](const std::string&, std::uint64_t) {
+    second = message_of<InvalidArgument>(
+        [&] { run_table(recipe(text), {.out = out_, .resume = true}); });
+  }};
+  run_table(recipe(text), {.out = out_}, hooks);
+  EXPECT_THAT(second, HasSubstr("another process works in it"));
+  EXPECT_NO_THROW(resume(text)) << "afterwards it is free again";
+}
+
+TEST_F(TableTest, CancellationKeepsWhatIsFinished) {
+  const std::string text = std::string("seeds = 3\n") + kTop + kKMeans + kEnsc;
+  CancelToken token;
+  Context context;
+  context.cancel = &token;
+  const TableHooks hooks = {.changed = [&](const TableResults&) { token.request(); }};
+  EXPECT_THROW(run_table(recipe(text), {.out = out_}, hooks, context), Cancelled);
+  EXPECT_EQ(content_of(cells()).size(), 1U);
+  EXPECT_EQ(read_results(out_).rows[0].state, RowState::kPartial);
+  resume(text);
+  EXPECT_THAT(started_, ElementsAre("k-means 1", "k-means 2", "EnSC 0", "EnSC 1", "EnSC 2"));
+}
+
+TEST_F(TableTest, LabelsMadeElsewhereAreEvaluatedSeedBySeed) {
+  write_noise("theirs_0.npy");
+  datasets::save_labels(path("theirs_1.npy"), truth_);
+  const std::string text =
+      kTop + std::string("[[row]]\nname = \"theirs\"\nlabels = \"theirs_{seed}.npy\"\nseeds = 2\n");
+  const TableResults results = run(text);
+  const RowResult& row = results.rows[0];
+  EXPECT_EQ(row.state, RowState::kDone) << row.message;
+  ASSERT_EQ(row.cells.size(), 2U);
+  EXPECT_LT(row.cells[0].record.metrics->acc, 1.0);
+  EXPECT_EQ(row.cells[1].record.metrics->acc, 1.0);
+  EXPECT_EQ(row.cells[1].command,
+            "subspace evaluate " + path("theirs_1.npy").string() + " " + path("y.npy").string());
+  datasets::save_labels(path("theirs_0.npy"), truth_);
+  EXPECT_EQ(resume(text).rows[0].cells[0].record.metrics->acc, 1.0) << "the file is another";
+  EXPECT_THAT(started_, ElementsAre("theirs 0"));
+}
+
+TEST_F(TableTest, FeaturesMadeElsewhereAreClusteredSeedBySeed) {
+  Matrix easy = Matrix::Zero(3, 60);
+  for (Index j = 0; j < easy.cols(); ++j) {
+    easy(truth_[static_cast<std::size_t>(j)], j) = 1.0 + 0.001 * static_cast<double>(j);
+  }
+  datasets::save_points(path("z_0.npy"), easy);
+  datasets::save_points(path("z_1.npy"), Matrix::Random(5, 60));
+  const TableResults results = run(
+      kTop +
+      std::string(
+          "[[row]]\nname = \"z\"\nmethod = \"kmeans\"\nfeatures = \"z_{seed}.npy\"\nseeds = 2\n"));
+  const RowResult& row = results.rows[0];
+  ASSERT_EQ(row.cells.size(), 2U) << row.message;
+  EXPECT_EQ(row.cells[0].record.metrics->acc, 1.0);
+  EXPECT_EQ(row.cells[0].record.input.dim, 3);
+  EXPECT_LT(row.cells[1].record.metrics->acc, 1.0);
+  EXPECT_THAT(row.cells[1].command, HasSubstr("cluster " + path("z_1.npy").string() + " -k 3"));
+}
+
+TEST_F(TableTest, CommandsSurviveAShell) {
+  fs::rename(path("x.npy"), path("it's $HOME; x.npy"));
+  const TableResults results =
+      run("data = \"it's $HOME; x.npy\"\ntruth = \"y.npy\"\nclusters = 3\n" + std::string(kEnsc) +
+          "set = {\"ensc.gamma\" = 60}\n");
+  const std::string command = results.rows[0].cells[0].command;
+  EXPECT_EQ(command, "subspace cluster '" + path("it").string() +
+                         "'\\''s $HOME; x.npy' -k 3 --method ensc --set ensc.gamma=60 --truth " +
+                         path("y.npy").string() + " --seed 0");
+}
+
+}  // namespace
+}  // namespace subspace::pipelines
