@@ -10,6 +10,7 @@
 #include "exit_code.h"
 #include "interrupt.h"
 #include "log.h"
+#include "training_process.h"
 #include "session.h"
 #include "setting_flags.h"
 #include "summary.h"
@@ -22,6 +23,10 @@ using pipelines::RunSettings;
 using pipelines::Verbosity;
 
 Record compute(const RunSettings& settings) {
+  if (pipelines::asks_for_learning(settings.method) && settings.model.empty()) {
+    prepare_training_process();
+    if (!settings.save.empty()) wait_for_checkpoints();
+  }
   const Session session(settings);
   return pipelines::cluster_input(settings, session.context());
 }
@@ -55,8 +60,8 @@ Command add_cluster_command(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("cluster", "cluster the points of a file");
   const auto flags = std::make_shared<SettingFlags>(
       *parser, with_run_settings({"input", "clusters", "method", "set", "truth", "x", "y",
-                                  "columns_are_samples", "image_size", "color", "data_dir", "out",
-                                  "json", "config"}));
+                                  "columns_are_samples", "image_size", "color", "data_dir",
+                                  "device", "save", "model", "out", "json", "config"}));
   const auto print_config = std::make_shared<bool>(false);
   parser->add_flag("--print-config", *print_config,
                    "print all settings as TOML for --config, and stop");

@@ -16,7 +16,11 @@ struct Command {
 Command add_cluster_command(CLI::App& program);
 Command add_evaluate_command(CLI::App& program);
 Command add_demo_command(CLI::App& program);
+Command add_train_command(CLI::App& program);
+Command add_embed_command(CLI::App& program);
+Command add_table_command(CLI::App& program);
 Command add_methods_command(CLI::App& program);
+Command add_report_command(CLI::App& program);
 Command add_data_command(CLI::App& program);
 Command add_info_command(CLI::App& program);
 Command add_completion_command(CLI::App& program);

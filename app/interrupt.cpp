@@ -15,6 +15,7 @@ namespace {
 
 CancelToken token;
 std::atomic<bool> too_late = false;
+std::atomic<bool> patient = false;
 
 /// Only functions that are safe in a signal handler.
 [[noreturn]] void quit_now() {
@@ -27,11 +28,19 @@ std::atomic<bool> too_late = false;
   _exit(kInterrupted);
 }
 
+void say_waiting() {
+  constexpr char kMessage[] =
+      "\nsubspace: stopping; a training keeps its step first; interrupt again to stop at once\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, kMessage, sizeof(kMessage) - 1);
+}
+
 void on_interrupt(int) {
   if (too_late) return;
   if (token.requested()) quit_now();
   token.request();
-  const itimerval patience = {.it_interval = {0, 0}, .it_value = {0, 800'000}};
+  if (patient) say_waiting();
+  itimerval patience = {.it_interval = {0, 0}, .it_value = {0, 800'000}};
+  if (patient) patience.it_value = {60, 0};
   setitimer(ITIMER_REAL, &patience, nullptr);
 }
 
@@ -55,6 +64,8 @@ const CancelToken& watch_interrupts() {
   install(SIGALRM, on_alarm);
   return token;
 }
+
+void wait_for_checkpoints() { patient = true; }
 
 void ignore_interrupts() {
   too_late = true;

@@ -11,6 +11,10 @@ namespace subspace::app {
 /// so nothing can be left half-done.
 const CancelToken& watch_interrupts();
 
+/// From here on an interrupt waits for the step under way and its checkpoint, up to a minute, and
+/// says so; a second one ends the process at once all the same.
+void wait_for_checkpoints();
+
 /// From here on results are being written: an interrupt comes too late and is ignored.
 /// Throws Cancelled when one came before.
 void ignore_interrupts();

@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "exit_code.h"
 #include "log.h"
+#include "training_process.h"
 #include "session.h"
 
 namespace subspace::app {
@@ -46,9 +47,10 @@ int run(int argc, char** argv) {
   program.set_version_flag("--version", "subspace " SUBSPACE_VERSION);
   program.require_subcommand(1);
   const std::vector<Command> commands = {
-      add_demo_command(program),      add_cluster_command(program), add_evaluate_command(program),
-      add_data_command(program),      add_methods_command(program), add_info_command(program),
-      add_completion_command(program)};
+      add_demo_command(program),   add_cluster_command(program),   add_train_command(program),
+      add_embed_command(program),  add_evaluate_command(program),  add_table_command(program),
+      add_report_command(program), add_data_command(program),      add_methods_command(program),
+      add_info_command(program),   add_completion_command(program)};
   try {
     program.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -70,6 +72,7 @@ int run(int argc, char** argv) {
 }  // namespace subspace::app
 
 int main(int argc, char** argv) {
+  subspace::app::remember_arguments(argc, argv);
   try {
     return subspace::app::run(argc, argv);
   } catch (...) {

@@ -117,10 +117,15 @@ RunSettings SettingFlags::resolve() const {
   return settings;
 }
 
-std::vector<std::string> with_run_settings(std::vector<std::string> names) {
-  for (const char* name : {"seed", "threads", "max_memory", "progress", "verbosity"})
+std::vector<std::string> with_conduct_settings(std::vector<std::string> names) {
+  for (const char* name : {"threads", "max_memory", "progress", "verbosity"})
     names.emplace_back(name);
   return names;
+}
+
+std::vector<std::string> with_run_settings(std::vector<std::string> names) {
+  names.emplace_back("seed");
+  return with_conduct_settings(std::move(names));
 }
 
 }  // namespace subspace::app

@@ -32,7 +32,9 @@ class SettingFlags {
   std::string config_;
 };
 
-/// Names of the settings that decide how, not what, a command computes.
+/// With the names of the settings that decide how, not what, a command computes.
+std::vector<std::string> with_conduct_settings(std::vector<std::string> names);
+/// With these and the seed.
 std::vector<std::string> with_run_settings(std::vector<std::string> names);
 
 }  // namespace subspace::app

@@ -45,12 +45,11 @@ std::string cluster_sizes(const Labels& labels) {
 
 std::string seconds_text(const Record& record) {
   const StageSeconds& s = record.outcome.seconds;
-  const std::pair<const char*, double> stages[] = {{"load", record.load_seconds},
-                                                   {"preprocess", s.preprocess},
-                                                   {"self-expression", s.self_expression},
-                                                   {"affinity", s.affinity},
-                                                   {"embedding", s.embedding},
-                                                   {"assignment", s.assignment}};
+  const std::pair<const char*, double> stages[] = {
+      {"load", record.load_seconds}, {"features", record.outcome.features_seconds},
+      {"preprocess", s.preprocess},  {"self-expression", s.self_expression},
+      {"affinity", s.affinity},      {"embedding", s.embedding},
+      {"assignment", s.assignment}};
   std::string text = fixed(record.load_seconds + s.total, 3);
   std::string parts;
   for (const auto& [name, seconds] : stages) {

@@ -2,6 +2,8 @@
 // Copyright the subspace suite contributors
 #include <limits>
 
+#include <subspace/pipelines/catalogue.h>
+
 #include "program.h"
 
 namespace subspace::testing {
@@ -95,7 +97,16 @@ TEST_F(BadInput, UnknownNamesGetTheNearest) {
   expect_refusal(cluster(x, "3", {"--set", "tolerance=3"}), 2, "ambiguous", "kmeans.tolerance");
   expect_refusal(cluster(x, "3", {"--methd", "ensc"}), 2, "--methd", "did you mean --method?");
   expect_refusal(subspace({"clutser", x}), 2, "clutser", "did you mean cluster?");
-  expect_refusal(cluster(x, "3", {"--method", "tcr+ensc"}), 2, "no feature learner named 'tcr'");
+  const bool learns = !pipelines::feature_learners().empty();
+  expect_refusal(cluster(x, "3", {"--method", "tcrr+ensc"}), 2,
+                 learns ? "unknown feature learner 'tcrr'; did you mean 'tcr'?" : "no LibTorch");
+}
+
+TEST_F(BadInput, FeaturesAreLearnedOfPicturesOnly) {
+  write_union();
+  const bool learns = !pipelines::feature_learners().empty();
+  expect_refusal(cluster(path("x.npy"), "3", {"--method", "tcr+ensc"}), learns ? 3 : 2,
+                 learns ? "need pictures" : "no LibTorch");
 }
 
 TEST_F(BadInput, OptionsOutOfRange) {

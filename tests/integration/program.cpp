@@ -8,9 +8,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <fstream>
 #include <iterator>
 
+#include <subspace/datasets/image.h>
 #include <subspace/datasets/save.h>
 #include <subspace/datasets/synthetic.h>
 
@@ -65,6 +67,12 @@ Process::~Process() {
 
 void Process::send(int signal) const { EXPECT_EQ(kill(pid_, signal), 0); }
 
+bool Process::running() const {
+  siginfo_t info = {};
+  EXPECT_EQ(waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT), 0);
+  return info.si_pid == 0;
+}
+
 std::string Process::error_so_far() const { return content(folder_.path("err")); }
 
 Finished Process::wait() {
@@ -90,6 +98,26 @@ void ProgramTest::write_union() {
   truth_ = data.truth;
   write_points("x.npy", data.points.X);
   datasets::save_labels(folder_.path("y.npy"), truth_);
+}
+
+std::string ProgramTest::write_pictures(const std::string& name, int objects, int poses) const {
+  constexpr datasets::ImageShape kShape = {.channels = 1, .height = 16, .width = 16};
+  const std::filesystem::path folder = folder_.path(name);
+  std::filesystem::create_directories(folder);
+  for (int object = 0; object < objects; ++object) {
+    for (int pose = 0; pose < poses; ++pose) {
+      std::vector<std::uint8_t> pixels;
+      for (int i = 0; i < kShape.height * kShape.width; ++i) {
+        const double wave = std::cos(object) * (i % kShape.width) +
+                            std::sin(object) * static_cast<double>(i / kShape.width) + 0.7 * pose;
+        pixels.push_back(static_cast<std::uint8_t>(127.5 + 127.0 * std::sin(wave)));
+      }
+      datasets::save_png(
+          folder / ("obj" + std::to_string(object + 1) + "__" + std::to_string(pose) + ".png"),
+          kShape, pixels);
+    }
+  }
+  return folder.string();
 }
 
 std::string ProgramTest::write_points(const std::string& name, const Matrix& X) const {

@@ -37,6 +37,7 @@ class Process {
   Process& operator=(const Process&) = delete;
 
   void send(int signal) const;
+  bool running() const;
   std::string error_so_far() const;
   Finished wait();
 
@@ -56,6 +57,8 @@ class ProgramTest : public ::testing::Test {
  protected:
   /// Three independent subspaces, 90 points, as x.npy; their truth as y.npy.
   void write_union();
+  /// Stripes, a direction an object and a phase a pose: 16 x 16 grey pictures objK__V.png.
+  std::string write_pictures(const std::string& name, int objects, int poses) const;
   std::string write_points(const std::string& name, const Matrix& X) const;
   std::string write(const std::string& name, const std::string& bytes) const {
     return folder_.write(name, bytes).string();

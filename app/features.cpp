@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <memory>
+#include <sstream>
+
+#include <subspace/core/error.h>
+#include <subspace/pipelines/cluster_job.h>
+#include <subspace/pipelines/feature_job.h>
+
+#include "commands.h"
+#include "exit_code.h"
+#include "interrupt.h"
+#include "log.h"
+#include "training_process.h"
+#include "session.h"
+#include "setting_flags.h"
+#include "summary.h"
+#include "table_text.h"
+
+namespace subspace::app {
+namespace {
+
+using pipelines::FeatureRecord;
+using pipelines::RunSettings;
+using pipelines::Verbosity;
+
+/// What training takes beside the settings.
+struct TrainRequest {
+  std::string recipe = {};
+  std::string row = {};
+  std::string out = {};
+  bool resume = false;
+};
+
+std::string summary_of(const FeatureRecord& record) {
+  std::ostringstream out;
+  out << record.method << " on " << record.input.name << ": " << counted(record.input.n, "picture")
+      << ", " << counted(record.features.Z.rows(), "feature") << " each\n";
+  for (const auto& [name, value] : record.features.certificate) {
+    out << "  " << name << "  ";
+    std::visit([&](const auto& held) { out << held; }, value);
+    out << "\n";
+  }
+  if (record.features.seconds > 0.0)
+    out << "  trained in  " << duration_text(record.features.seconds) << "\n";
+  out << "  network  " << record.folder << "\n";
+  return out.str();
+}
+
+void show(const FeatureRecord& record, const RunSettings& settings, const std::string& last_line) {
+  if (settings.json == "-") {
+    print_result(to_json(record));
+  } else if (settings.verbosity != Verbosity::kQuiet) {
+    print_result(summary_of(record) + last_line);
+  }
+  for (const std::string& warning : record.features.warnings) log_warning(warning);
+}
+
+int train_command(const TrainRequest& request, RunSettings settings) {
+  settings.save = request.out;
+  if (!request.recipe.empty()) {
+    settings =
+        with_recipe(std::move(settings), pipelines::find_recipe(request.recipe), request.row);
+  }
+  prepare_training_process();
+  wait_for_checkpoints();
+  FeatureRecord record;
+  {
+    const Session session(settings);
+    record = train_input(settings, request.resume, session.context());
+  }
+  show(record, settings, "");
+  return kDone;
+}
+
+int embed_command(const RunSettings& settings) {
+  prepare_training_process();
+  FeatureRecord record;
+  {
+    const Session session(settings);
+    record = embed_input(settings, session.context());
+  }
+  show(record, settings, message("  features  ", settings.out, "\n"));
+  return kDone;
+}
+
+/// Settings of commands that work with learners: those methods that only learn.
+RunSettings resolved(const SettingFlags& flags) {
+  RunSettings settings = flags.resolve();
+  if (settings.method == RunSettings{}.method) settings.method = "tcr";
+  return settings;
+}
+
+}  // namespace
+
+Command add_train_command(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand("train", "learn features of pictures");
+  const auto request = std::make_shared<TrainRequest>();
+  const auto flags = std::make_shared<SettingFlags>(
+      *parser,
+      with_run_settings({"input", "set", "image_size", "color", "data_dir", "device", "json"}));
+  parser
+      ->add_option(
+          "--recipe", request->recipe,
+          "options, and INPUT if none is given, of a table's recipe: a name or a TOML file")
+      ->type_name("RECIPE");
+  parser->add_option("--row", request->row, "row of the recipe, where several learn")
+      ->type_name("NAME");
+  parser->add_option("-o,--out", request->out, "folder of the network (required)")
+      ->type_name("DIR")
+      ->required();
+  parser->add_flag("--resume", request->resume, "go on with the training in the folder");
+  parser->footer(
+      "Options of the training: `subspace methods tcr`. A checkpoint is kept every 50 steps and "
+      "when\n"
+      "interrupted; --resume then ends in the same bytes as a run that was never stopped.");
+  return {parser, [flags, request] { return train_command(*request, resolved(*flags)); }};
+}
+
+Command add_embed_command(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand("embed", "features of pictures by a trained network");
+  const auto flags = std::make_shared<SettingFlags>(
+      *parser, with_conduct_settings(
+                   {"input", "image_size", "color", "data_dir", "device", "model", "out", "json"}));
+  return {parser, [flags] { return embed_command(resolved(*flags)); }};
+}
+
+}  // namespace subspace::app

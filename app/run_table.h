@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <subspace/pipelines/recipe.h>
+#include <subspace/pipelines/settings.h>
+#include <subspace/pipelines/table.h>
+
+namespace subspace::app {
+
+/// Runs the table, shows it growing, writes its reports into its folder, prints it, and returns the
+/// exit code: 4 when a row failed or did not converge.
+int run_table(const pipelines::Recipe& recipe, pipelines::TableOptions options,
+              const pipelines::RunSettings& settings);
+
+}  // namespace subspace::app

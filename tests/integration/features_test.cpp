@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <signal.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include <subspace/datasets/load.h>
+
+#include "program.h"
+
+namespace subspace::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+/// A network so small that it learns in a second.
+Arguments small_network(const char* steps) {
+  Arguments arguments;
+  for (const std::string& setting :
+       {std::string("tcr.steps=") + steps, std::string("tcr.backbone=resnet10"),
+        std::string("tcr.filters=4"), std::string("tcr.hidden=32"), std::string("tcr.features=8"),
+        std::string("tcr.batch=12"), std::string("tcr.distortion=0.1")}) {
+    arguments.insert(arguments.end(), {"--set", setting});
+  }
+  return arguments;
+}
+
+Arguments joined(Arguments first, const Arguments& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+/// Learns features of 24 pictures, 16 x 16, of three objects.
+class FeatureCommands : public ProgramTest {
+ protected:
+  void SetUp() override { write_pictures("pictures", 3, 8); }
+
+  Arguments training(const std::string& out, const char* steps, const Arguments& more = {}) const {
+    return joined(joined({"train", path("pictures"), "--out", path(out), "--threads", "1"},
+                         small_network(steps)),
+                  more);
+  }
+  Finished train(const std::string& out, const Arguments& more = {}) const {
+    return subspace(training(out, "4", more));
+  }
+  Finished embed(const std::string& model, const Arguments& more = {}) const {
+    return subspace(
+        joined({"embed", path("pictures"), "--model", path(model), "--out", path("z.npy")}, more));
+  }
+  /// Labels of a clustering with three clusters.
+  Labels cluster(const std::string& input, const Arguments& more) const {
+    const Finished run =
+        subspace(joined({"cluster", input, "-k", "3", "--out", path("labels.npy"), "-q"}, more));
+    EXPECT_EQ(run.code, 0) << run.err;
+    return run.code == 0 ? datasets::load_labels(path("labels.npy")) : Labels{};
+  }
+};
+
+TEST_F(FeatureCommands, EmbeddingIsWhatClusteringUses) {
+  const Finished trained = train("run");
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  EXPECT_THAT(trained.out, AllOf(HasSubstr("24 pictures"), HasSubstr("8 features each"),
+                                 HasSubstr("tcr.steps  4"), HasSubstr(path("run"))));
+  ASSERT_TRUE(exists("run/checkpoint.zip"));
+  const std::string before = read("run/checkpoint.zip");
+  const Finished embedded = embed("run");
+  ASSERT_EQ(embedded.code, 0) << embedded.err;
+  const Matrix Z = datasets::load_points(path("z.npy")).X;
+  EXPECT_EQ(Z.rows(), 8);
+  EXPECT_EQ(Z.cols(), 24);
+  for (Index j = 0; j < Z.cols(); ++j) EXPECT_NEAR(Z.col(j).norm(), 1.0, 1e-5);
+  EXPECT_EQ(cluster(path("pictures"), {"--method", "tcr+kmeans", "--model", path("run")}),
+            cluster(path("z.npy"), {"--method", "kmeans"}));
+  EXPECT_EQ(read("run/checkpoint.zip"), before) << "a model is only read";
+}
+
+TEST_F(FeatureCommands, ATrainedFolderIsNotTrainedOver) {
+  ASSERT_EQ(train("run", {"-q"}).code, 0);
+  const std::string before = read("run/checkpoint.zip");
+  expect_refusal(train("run"), 2, path("run"), "resume");
+  EXPECT_EQ(read("run/checkpoint.zip"), before);
+  const Finished again = train("run", {"--resume"});
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(read("run/checkpoint.zip"), before) << "there was nothing left to do";
+}
+
+TEST_F(FeatureCommands, AnInterruptedTrainingEndsInTheSameBytes) {
+  const char* steps = "200";
+  ASSERT_EQ(subspace(training("whole", steps, {"-q"})).code, 0);
+  Process process(SUBSPACE_PROGRAM, training("parts", steps, {"--progress", "json"}));
+  while (process.error_so_far().find("\"train\"") == std::string::npos && process.running()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  process.send(SIGINT);
+  const Finished stopped = process.wait();
+  EXPECT_EQ(stopped.code, 130) << stopped.err;
+  EXPECT_THAT(stopped.err, HasSubstr("stopping; a training keeps its step first"));
+  ASSERT_TRUE(exists("parts/checkpoint.zip"));
+  EXPECT_NE(read("parts/checkpoint.zip"), read("whole/checkpoint.zip"));
+  const Finished resumed = subspace(training("parts", steps, {"--resume", "-q"}));
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_EQ(read("parts/checkpoint.zip"), read("whole/checkpoint.zip"));
+}
+
+TEST_F(FeatureCommands, AnotherRunIsNotMixedIn) {
+  ASSERT_EQ(train("run", {"-q"}).code, 0);
+  const std::string before = read("run/checkpoint.zip");
+  for (const Arguments& other :
+       {Arguments{"--set", "tcr.filters=8"}, Arguments{"--set", "tcr.similarity=3"},
+        Arguments{"--seed", "5"}}) {
+    expect_refusal(train("run", joined({"--resume"}, other)), 2, "holds another run");
+  }
+  fs::remove(path("pictures/obj1__0.png"));
+  expect_refusal(train("run", {"--resume"}), 2, "holds another run");
+  EXPECT_EQ(read("run/checkpoint.zip"), before);
+}
+
+TEST_F(FeatureCommands, ClusteringKeepsTheNetworkItTrains) {
+  const Arguments method = joined({"--method", "tcr+kmeans", "--threads", "1"}, small_network("4"));
+  const Labels trained = cluster(path("pictures"), joined(method, {"--save", path("run")}));
+  EXPECT_TRUE(exists("run/checkpoint.zip"));
+  EXPECT_EQ(cluster(path("pictures"), joined(method, {"--model", path("run")})), trained);
+  EXPECT_EQ(cluster(path("pictures"), method), trained) << "with a folder that does not stay";
+}
+
+TEST_F(FeatureCommands, RecordsAreWrittenWhereAsked) {
+  ASSERT_EQ(train("run", {"-q", "--json", path("train.json")}).code, 0);
+  const Json trained = Json::parse(read("train.json"));
+  EXPECT_EQ(trained["command"], "train");
+  EXPECT_EQ(trained["method"], "tcr");
+  EXPECT_EQ(trained["options"]["tcr.steps"], 4);
+  EXPECT_EQ(trained["features"], (Json{{"n", 24}, {"dim", 8}}));
+  ASSERT_EQ(embed("run", {"-q", "--json", path("embed.json")}).code, 0);
+  EXPECT_EQ(Json::parse(read("embed.json"))["command"], "embed");
+  EXPECT_EQ(Json::parse(embed("run", {"--json", "-"}).out)["input"]["n"], 24);
+  expect_refusal(train("other", {"--json", path("absent/train.json")}), 3, "there is no folder");
+  EXPECT_FALSE(exists("other"));
+}
+
+TEST_F(FeatureCommands, ARecipeSaysWhatToTrain) {
+  const std::string row =
+      "method = \"nmce\"\n[row.set.tcr]\nsteps = 3\nbackbone = \"resnet10\"\nfilters = 4\n"
+      "hidden = 32\nfeatures = 8\ndistortion = 0.1\n[row.set.ensc]\ngamma = 7\n";
+  const std::string top = "data = \"pictures\"\nclusters = 3\n";
+  const std::string one = write("one.toml", top + "[[row]]\nname = \"a\"\n" + row);
+  const Finished run =
+      subspace({"train", "--recipe", one, "--out", path("run"), "--json", "-", "-q"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(Json::parse(run.out)["options"]["tcr.steps"], 3);
+  EXPECT_FALSE(Json::parse(run.out)["options"].contains("ensc.gamma"));
+
+  const std::string two =
+      write("two.toml", top + "[[row]]\nname = \"a\"\n" + row + "[[row]]\nname = \"b\"\n" + row);
+  expect_refusal(subspace({"train", "--recipe", two, "--out", path("two")}), 2,
+                 "--row must be one of 'a', 'b'");
+  EXPECT_EQ(subspace({"train", "--recipe", two, "--row", "b", "--out", path("two"), "-q"}).code, 0);
+  const std::string none = write("none.toml", top + "[[row]]\nname = \"a\"\nmethod = \"kmeans\"\n");
+  expect_refusal(subspace({"train", "--recipe", none, "--out", path("none")}), 2, "no row learns");
+  EXPECT_FALSE(exists("none"));
+}
+
+TEST_F(FeatureCommands, WhatHoldsNoPicturesIsRefused) {
+  fs::create_directories(path("empty"));
+  fs::create_directories(path("texts"));
+  write("texts/a.txt", "no picture");
+  write("texts/b.png", "no picture either");
+  write_union();
+  for (const char* input : {"empty", "texts", "x.npy", "absent"}) {
+    expect_refusal(subspace({"train", path(input), "--out", path("run")}), 3, input);
+    EXPECT_FALSE(exists("run")) << input;
+  }
+}
+
+TEST_F(FeatureCommands, AModelMustBeThereAndFit) {
+  fs::create_directories(path("hollow"));
+  expect_refusal(embed("hollow"), 3, path("hollow"), "holds no checkpoint");
+  expect_refusal(embed("absent"), 3, path("absent"));
+  expect_refusal(subspace({"cluster", path("pictures"), "-k", "3", "--method", "tcr+kmeans",
+                           "--model", path("hollow")}),
+                 3, path("hollow"), "holds no checkpoint");
+  ASSERT_EQ(train("run", {"-q"}).code, 0);
+  expect_refusal(embed("run", {"--image-size", "8x8"}), 3, "1 x 8 x 8");
+  EXPECT_FALSE(exists("z.npy"));
+}
+
+TEST_F(FeatureCommands, ADamagedModelIsRefused) {
+  ASSERT_EQ(train("run", {"-q"}).code, 0);
+  std::string bytes = read("run/checkpoint.zip");
+  write("run/checkpoint.zip", bytes.substr(0, bytes.size() / 2));
+  expect_refusal(embed("run"), 3, "checkpoint.zip");
+  bytes[bytes.size() / 2] ^= 1;
+  write("run/checkpoint.zip", bytes);
+  expect_refusal(embed("run"), 3, "checkpoint.zip");
+  EXPECT_FALSE(exists("z.npy"));
+}
+
+TEST_F(FeatureCommands, WordsThatMeanNothingAreUsageErrors) {
+  const Arguments classical = {"cluster", path("pictures"), "-k", "3", "--method", "kmeans"};
+  expect_refusal(subspace(joined(classical, {"--save", path("run")})), 2, "--save",
+                 "trains no network");
+  expect_refusal(subspace(joined(classical, {"--model", path("run")})), 2, "--model",
+                 "trains no network");
+  expect_refusal(subspace({"cluster", path("pictures"), "-k", "3", "--method", "nmce", "--save",
+                           path("run"), "--model", path("run")}),
+                 2, "--save and --model");
+  expect_refusal(subspace({"cluster", path("pictures"), "-k", "3", "--method", "tcr"}), 2,
+                 "must be tcr+CLUSTERER");
+  expect_refusal(train("run", {"--set", "tcr.step=3"}), 2, "did you mean 'tcr.steps'?");
+  expect_refusal(train("run", {"--set", "tcr.steps=0"}), 2, "tcr.steps = 0");
+  expect_refusal(subspace({"train", path("pictures")}), 2, "--out");
+  expect_refusal(subspace({"embed", path("pictures"), "--out", path("z.npy")}), 2, "--model");
+  EXPECT_FALSE(exists("run"));
+}
+
+TEST_F(FeatureCommands, ADeviceThatIsNotThereIsAUsageError) {
+  expect_refusal(train("run", {"--device", "cuda:99"}), 2, "cuda:99");
+  expect_refusal(train("run", {"--device", "gpu"}), 2, "device");
+  EXPECT_FALSE(exists("run/checkpoint.zip"));
+  if (!fs::exists("/dev/nvidia0")) {
+    expect_refusal(train("run", {"--device", "cuda"}), 2, "no CUDA device");
+  }
+}
+
+}  // namespace
+}  // namespace subspace::testing
