@@ -10,7 +10,7 @@
 #include <subspace/core/random.h>
 #include <subspace/neural/runtime.h>
 
-#include "tcr_trainer.h"
+#include "trainer.h"
 
 namespace subspace::neural {
 namespace {
@@ -28,7 +28,7 @@ torch::Tensor noise(std::int64_t count) {
 
 void bare_forward_backward(benchmark::State& state) {
   set_num_threads(available_threads());
-  Encoder encoder(NetworkOptions{}, kShape.channels, 1);
+  Encoder encoder(NetworkOptions{}, kShape, 1);
   encoder->train();
   const torch::Tensor images = noise(2 * state.range(0));
   for (auto _ : state) {
@@ -40,7 +40,7 @@ void bare_forward_backward(benchmark::State& state) {
 
 void training_step(benchmark::State& state) {
   set_num_threads(available_threads());
-  TcrTrainer trainer(noise(state.range(0)), kShape, {}, 1, torch::kCPU);
+  Trainer trainer(noise(state.range(0)), kShape, {}, 1, torch::kCPU);
   for (auto _ : state) trainer.step({});
   state.SetItemsProcessed(state.iterations() * 2 * state.range(0));
 }

@@ -6,7 +6,8 @@
 #include <filesystem>
 #include <iostream>
 
-#include <subspace/neural/tcr.h>
+#include <subspace/neural/embed.h>
+#include <subspace/neural/training.h>
 #include <subspace/subspace.h>
 
 int main() {
@@ -19,15 +20,15 @@ int main() {
            0.5 * std::sin(0.8 * static_cast<double>(along) + 0.4 * static_cast<double>(image));
   });
 
-  neural::TcrOptions options;  // the defaults are those of COIL-20; this is a toy
+  neural::TrainingOptions options;  // the defaults are those of COIL-20; this is a toy
   options.network = {
       .backbone = neural::Backbone::kResnet10, .filters = 4, .hidden = 32, .features = 4};
   options.steps = 40;
-  options.distortion = 0.1;
+  options.objective.distortion = 0.1;
 
   const auto run = std::filesystem::temp_directory_path() / "subspace-example-02";
   std::filesystem::remove_all(run);
-  const auto training = neural::train_tcr(X, shape, options, {.folder = run, .seed = 1});
+  const auto training = neural::train(X, shape, options, {.folder = run, .seed = 1});
   const Matrix Z = neural::embed(X, shape, run).Z;  // 4 x 32, unit columns
   const ClusteringResult result = cluster(Z, {.num_clusters = 2});
   std::cout << "loss " << training.history.front().loss << " -> " << training.history.back().loss

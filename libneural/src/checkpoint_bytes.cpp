@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kSchema = "subspace-checkpoint-1";
+constexpr const char* kSchema = "subspace-checkpoint-2";
 constexpr const char* kJsonName = "checkpoint.json";
 const std::string kSuffix = ".npy";
 
@@ -26,7 +26,7 @@ std::string payload_sha256(std::span<const ZipMember> arrays) {
   return hash.finish();
 }
 
-Json options_json(TcrOptions options) {
+Json options_json(TrainingOptions options) {
   Json object = Json::object();
   for (const Parameter& parameter : describe(options)) {
     std::visit([&](const auto& value) { object[parameter.name] = value; }, parameter.get());
@@ -35,8 +35,9 @@ Json options_json(TcrOptions options) {
 }
 
 /// Sets every described field from the object, which must have all of them and no other.
-TcrOptions options_from(const Json& object) {
-  TcrOptions options;
+TrainingOptions options_from(const std::string& objective, const Json& object) {
+  TrainingOptions options;
+  options.objective = objective_options(objective_of(objective));
   const Parameters parameters = describe(options);
   if (object.size() != parameters.size()) throw IoError("checkpoint.json: options do not match");
   for (const Parameter& parameter : parameters) {
@@ -52,7 +53,7 @@ Json to_json(const CheckpointInfo& info, const std::string& payload) {
   const ImageShape& shape = info.shape;
   return {
       {"schema", kSchema},
-      {"method", "tcr"},
+      {"objective", objective_name(info.options.objective.objective)},
       {"version", info.version},
       {"torch", info.torch_version},
       {"step", info.step},
@@ -60,6 +61,7 @@ Json to_json(const CheckpointInfo& info, const std::string& payload) {
       {"image", {{"channels", shape.channels}, {"height", shape.height}, {"width", shape.width}}},
       {"options", options_json(info.options)},
       {"data_sha256", info.data_sha256},
+      {"start_sha256", info.start_sha256},
       {"device", info.device},
       {"threads", info.num_threads},
       {"payload_sha256", payload}};
@@ -73,8 +75,9 @@ CheckpointInfo info_from(const Json& json) {
   info.seed = json.at("random").at("seed");
   const Json& image = json.at("image");
   info.shape = {image.at("channels"), image.at("height"), image.at("width")};
-  info.options = options_from(json.at("options"));
+  info.options = options_from(json.at("objective"), json.at("options"));
   info.data_sha256 = json.at("data_sha256");
+  info.start_sha256 = json.at("start_sha256");
   info.device = json.at("device");
   info.num_threads = json.at("threads");
   return info;
@@ -89,7 +92,9 @@ CheckpointInfo checked_info(const std::string& text, const std::string& payload)
   if (json.at("payload_sha256") != payload) {
     throw IoError("checkpoint.json: payload_sha256 is not that of the arrays");
   }
-  return info_from(json);
+  CheckpointInfo info = info_from(json);
+  info.payload_sha256 = payload;
+  return info;
 } catch (const nlohmann::json::exception& error) {
   throw IoError(message("checkpoint.json: ", error.what()));
 }

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
+#include <subspace/neural/embed.h>
+
 #include <torch/torch.h>
+
+#include <numeric>
 
 #include <subspace/core/error.h>
 #include <subspace/core/memory.h>
 #include <subspace/neural/encoder.h>
-#include <subspace/neural/tcr.h>
 #include <subspace/neural/tensor_bridge.h>
 
 #include "checkpoint_file.h"
 #include "images.h"
 #include "module_arrays.h"
+#include "views.h"
 
 namespace subspace::neural {
 namespace {
@@ -18,53 +22,150 @@ namespace {
 /// Images of one forward pass. Fixed, so that results do not depend on the machine's memory.
 constexpr std::int64_t kBlock = 128;
 
-Encoder load_encoder(const Checkpoint& checkpoint, torch::Device device) {
-  Encoder encoder(checkpoint.info.options.network, checkpoint.info.shape.channels, 0);
-  get_module(checkpoint.arrays, *encoder);
-  encoder->to(device);
-  encoder->eval();
-  return encoder;
+/// Views 0, 1, ... belong to training.
+constexpr std::uint32_t kFirstView = 1U << 16;
+
+/// A network at rest with the images it is to look at.
+struct Reader {
+  CheckpointFolder::Loaded loaded = {};
+  torch::Tensor images = {};
+  torch::Device device = torch::kCPU;
+  Encoder encoder = nullptr;
+};
+
+void check_shape(const ImageShape& given, const ImageShape& trained, const char* function) {
+  if (given == trained) return;
+  throw DataError(message(function, ": images of ", given.channels, " x ", given.height, " x ",
+                          given.width, ", the network was trained on ", trained.channels, " x ",
+                          trained.height, " x ", trained.width));
 }
 
-/// Unit rows in float64, where they are unit to its precision.
-torch::Tensor features_of(Encoder& encoder, const torch::Tensor& images, torch::Device device,
-                          const Context& context) {
-  const torch::InferenceMode no_graph;
-  std::vector<torch::Tensor> parts;
-  for (std::int64_t begin = 0; begin < images.size(0); begin += kBlock) {
-    context.throw_if_cancelled();
-    const torch::Tensor block = images.slice(0, begin, begin + kBlock).to(device);
-    parts.push_back(encoder->forward(block).to(torch::kCPU, torch::kFloat64));
-    context.report("embed", std::min(begin + kBlock, images.size(0)), images.size(0));
+Reader open(const ConstMatrixRef& X, const ImageShape& shape, const std::filesystem::path& folder,
+            const std::string& device, const char* function, const Context& context) {
+  Reader reader;
+  reader.device = to_torch(resolve_device(device));
+  auto found = CheckpointFolder(folder).load();
+  if (!found) throw IoError(message(function, ": ", folder.string(), " holds no checkpoint"));
+  const CheckpointInfo& info = found->checkpoint.info;
+  check_shape(shape, info.shape, function);
+  reader.images = to_inputs(X, shape, function);
+  check_memory(function, kBlock * bytes_per_image(info.options.network, shape, false),
+               allowed_memory(context), "give smaller images");
+  reader.encoder = Encoder(info.options.network, info.shape, 0);
+  get_module(found->checkpoint.arrays, *reader.encoder);
+  reader.encoder->to(reader.device);
+  reader.encoder->eval();
+  reader.loaded = std::move(*found);
+  return reader;
+}
+
+const torch::Tensor& layer_of(const EncoderOutput& output, Layer layer) {
+  switch (layer) {
+    case Layer::kHidden:
+      return output.hidden;
+    case Layer::kPool:
+      return output.pool;
+    default:
+      return output.features;
   }
-  return torch::nn::functional::normalize(torch::cat(parts));
+}
+
+torch::Tensor unit_rows(const torch::Tensor& rows) {
+  return torch::nn::functional::normalize(rows);
+}
+
+/// Rows begin .. end of the images as the network is to see them: clean, or view number `view`.
+torch::Tensor block_of(const Reader& reader, std::int64_t begin, std::int64_t end,
+                       const EmbedOptions& options, int view, const Context& context) {
+  const CheckpointInfo& info = reader.loaded.checkpoint.info;
+  const torch::Tensor block = torch::empty_like(reader.images.slice(0, begin, end));
+  std::vector<Index> chosen(static_cast<std::size_t>(end - begin));
+  std::iota(chosen.begin(), chosen.end(), begin);
+  const AugmentationOptions augmentation = options.views > 0
+                                               ? info.options.augmentation
+                                               : without_augmentation(info.options.augmentation);
+  const ViewKey key = {.seed = options.seed, .view = kFirstView + static_cast<std::uint32_t>(view)};
+  draw_views(augmentation, info.shape, key, reader.images, chosen, block, context);
+  return block.to(reader.device);
+}
+
+/// Calls use(output, begin, end) for the blocks of the images, under one view.
+template <typename Use>
+void for_blocks(Reader& reader, const EmbedOptions& options, int view, const Context& context,
+                const Use& use) {
+  const std::int64_t n = reader.images.size(0);
+  const int views = std::max(options.views, 1);
+  for (std::int64_t begin = 0; begin < n; begin += kBlock) {
+    context.throw_if_cancelled();
+    const std::int64_t end = std::min(begin + kBlock, n);
+    use(reader.encoder->output(block_of(reader, begin, end, options, view, context)), begin, end);
+    context.report("embed", view * n + end, views * n);
+  }
+}
+
+/// A zero or infinite feature has no direction; its normalised row is not a unit vector.
+void check_rows(const torch::Tensor& rows, Layer layer) {
+  const bool good = layer == Layer::kFeatures
+                        ? ((rows.norm(2, 1) - 1.0).abs() < 1e-6).all().item<bool>()
+                        : rows.isfinite().all().item<bool>();
+  if (!good) throw NumericalError("embed: an image has a feature without direction");
 }
 
 }  // namespace
 
 Features embed(const ConstMatrixRef& X, const ImageShape& shape,
-               const std::filesystem::path& folder, const std::string& device_name,
+               const std::filesystem::path& folder, const EmbedOptions& options,
                const Context& context) {
-  const torch::Device device = to_torch(resolve_device(device_name));
-  auto found = CheckpointFolder(folder).load();
-  if (!found) throw IoError(message("embed: ", folder.string(), " holds no checkpoint"));
-  const CheckpointInfo& info = found->checkpoint.info;
-  if (shape != info.shape) {
-    throw DataError(message("embed: images of ", shape.channels, " x ", shape.height, " x ",
-                            shape.width, ", the network was trained on ", info.shape.channels,
-                            " x ", info.shape.height, " x ", info.shape.width));
+  if (options.views < 0) {
+    throw InvalidArgument(message("embed: views = ", options.views, ", must satisfy views >= 0"));
   }
-  const torch::Tensor images = to_images(X, shape, "embed");
-  check_memory("embed", kBlock * bytes_per_image(info.options.network, shape, false),
-               allowed_memory(context), "give smaller images");
+  Reader reader = open(X, shape, folder, options.device, "embed", context);
   const ThreadsOfContext threads(context);
-  Encoder encoder = load_encoder(found->checkpoint, device);
-  const torch::Tensor rows = features_of(encoder, images, device, context);
-  // A zero or infinite feature has no direction; its normalised row is not a unit vector.
-  if (!((rows.norm(2, 1) - 1.0).abs() < 1e-6).all().item<bool>()) {
-    throw NumericalError("embed: an image has a feature without direction");
+  const torch::InferenceMode no_graph;
+  torch::Tensor sum;  // in float64, where unit rows are unit to its precision
+  for (int view = 0; view < std::max(options.views, 1); ++view) {
+    for_blocks(reader, options, view, context,
+               [&](const EncoderOutput& output, std::int64_t begin, std::int64_t end) {
+                 torch::Tensor rows =
+                     layer_of(output, options.layer).to(torch::kCPU, torch::kFloat64);
+                 if (options.layer == Layer::kFeatures) rows = unit_rows(rows);
+                 if (!sum.defined()) sum = torch::zeros({X.cols(), rows.size(1)}, torch::kFloat64);
+                 sum.slice(0, begin, end).add_(rows);
+               });
   }
-  return {to_points(rows), info.step, found->warnings};
+  const torch::Tensor rows = options.layer == Layer::kFeatures
+                                 ? unit_rows(sum)
+                                 : sum / static_cast<double>(std::max(options.views, 1));
+  check_rows(rows, options.layer);
+  return {to_points(rows), reader.loaded.checkpoint.info.step, reader.loaded.warnings};
+}
+
+HeadClusters head_clusters(const ConstMatrixRef& X, const ImageShape& shape,
+                           const std::filesystem::path& folder, const std::string& device,
+                           const Context& context) {
+  Reader reader = open(X, shape, folder, device, "head_clusters", context);
+  const CheckpointInfo& info = reader.loaded.checkpoint.info;
+  if (info.options.network.cluster_outputs == 0) {
+    throw InvalidArgument(
+        message("head_clusters: the network of ", folder.string(), " has no cluster head"));
+  }
+  const ThreadsOfContext threads(context);
+  const torch::InferenceMode no_graph;
+  std::vector<torch::Tensor> parts;
+  for_blocks(reader, {}, 0, context, [&](const EncoderOutput& output, std::int64_t, std::int64_t) {
+    parts.push_back(output.logits.to(torch::kCPU, torch::kFloat64).softmax(1));
+  });
+  const torch::Tensor rows = torch::cat(parts);
+  if (!rows.isfinite().all().item<bool>()) {
+    throw NumericalError("head_clusters: an image has logits that are not finite");
+  }
+  HeadClusters clusters = {{}, to_points(rows), info.step, reader.loaded.warnings};
+  for (Index j = 0; j < clusters.probabilities.cols(); ++j) {
+    Index best = 0;
+    clusters.probabilities.col(j).maxCoeff(&best);
+    clusters.labels.push_back(static_cast<int>(best));
+  }
+  return clusters;
 }
 
 }  // namespace subspace::neural

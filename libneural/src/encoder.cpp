@@ -8,6 +8,8 @@
 
 #include <subspace/core/random.h>
 
+#include "residual_stages.h"
+
 namespace subspace::neural {
 namespace {
 
@@ -20,21 +22,39 @@ nn::Conv2d convolution(int channels_in, int channels_out, int size, int stride) 
                         .bias(false));
 }
 
-/// Stages of `blocks` blocks; the last one has 8 times the stem's width.
-nn::Sequential make_backbone(const NetworkOptions& options, int channels) {
-  nn::Sequential layers(convolution(channels, options.filters, 5, 2),
-                        nn::BatchNorm2d(options.filters), nn::ReLU(nn::ReLUOptions(true)),
-                        nn::MaxPool2d(nn::MaxPool2dOptions(3).stride(2).padding(1)));
-  const int blocks = options.backbone == Backbone::kResnet18 ? 2 : 1;
+/// The last of the four stages has 8 times the stem's width.
+nn::Sequential residual_backbone(const NetworkOptions& options, int channels) {
+  const bool shrinks = stem_shrinks(options.stem);
+  nn::Sequential layers(
+      convolution(channels, options.filters, stem_size(options.stem), shrinks ? 2 : 1),
+      nn::BatchNorm2d(options.filters), nn::ReLU(nn::ReLUOptions(true)));
+  if (shrinks) layers->push_back(nn::MaxPool2d(nn::MaxPool2dOptions(3).stride(2).padding(1)));
   int width = options.filters;
-  for (int stage = 0; stage < 4; ++stage) {
+  int stage = 0;
+  for (const int blocks : blocks_of_stages(options.backbone)) {
     const int wider = options.filters << stage;
     for (int block = 0; block < blocks; ++block) {
       layers->push_back(BasicBlock(width, wider, stage > 0 && block == 0 ? 2 : 1));
       width = wider;
     }
+    ++stage;
   }
   return layers;
+}
+
+nn::Sequential plain_backbone(const NetworkOptions& options, std::int64_t inputs) {
+  nn::Sequential layers;
+  for (int layer = 0; layer < options.layers; ++layer) {
+    layers->push_back(nn::Linear(inputs, options.hidden));
+    layers->push_back(nn::ELU(nn::ELUOptions().inplace(true)));
+    inputs = options.hidden;
+  }
+  return layers;
+}
+
+nn::Sequential wide_layer(const NetworkOptions& options) {
+  return nn::Sequential(nn::Linear(8 * options.filters, options.hidden),
+                        nn::BatchNorm1d(options.hidden), nn::ReLU(nn::ReLUOptions(true)));
 }
 
 /// The number of inputs that one output of this module sums; 0 for a module that draws nothing.
@@ -102,11 +122,11 @@ torch::Tensor BasicBlockImpl::forward(const torch::Tensor& x) {
   return outer.add(shortcut.is_empty() ? x : shortcut->forward(x)).relu_();
 }
 
-EncoderImpl::EncoderImpl(const NetworkOptions& options, int channels, std::uint64_t seed) {
-  backbone = register_module("backbone", make_backbone(options, channels));
-  hidden = register_module(
-      "hidden", nn::Sequential(nn::Linear(8 * options.filters, options.hidden),
-                               nn::BatchNorm1d(options.hidden), nn::ReLU(nn::ReLUOptions(true))));
+EncoderImpl::EncoderImpl(const NetworkOptions& options, const ImageShape& shape, std::uint64_t seed)
+    : is_mlp_(options.backbone == Backbone::kMlp) {
+  backbone = register_module("backbone", is_mlp_ ? plain_backbone(options, shape.num_pixels())
+                                                 : residual_backbone(options, shape.channels));
+  if (!is_mlp_) hidden = register_module("hidden", wide_layer(options));
   subspace = register_module("subspace", nn::Linear(options.hidden, options.features));
   if (options.cluster_outputs > 0) {
     cluster = register_module("cluster", nn::Linear(options.hidden, options.cluster_outputs));
@@ -115,11 +135,41 @@ EncoderImpl::EncoderImpl(const NetworkOptions& options, int channels, std::uint6
   use_channels_last(*this);
 }
 
+torch::Tensor EncoderImpl::pooled(const torch::Tensor& images) {
+  if (is_mlp_) return backbone->forward(images.flatten(1));
+  return backbone->forward(images.contiguous(torch::MemoryFormat::ChannelsLast)).mean({2, 3});
+}
+
+EncoderOutput EncoderImpl::output(const torch::Tensor& images) {
+  EncoderOutput all;
+  {
+    const torch::AutoGradMode with_graph(torch::GradMode::is_enabled() &&
+                                         trained_ != TrainedPart::kHeads);
+    all.pool = pooled(images);
+    all.hidden = is_mlp_ ? all.pool : hidden->forward(all.pool);
+  }
+  all.features = subspace(all.hidden);
+  if (!cluster.is_empty()) all.logits = cluster(all.hidden);
+  return all;
+}
+
 torch::Tensor EncoderImpl::forward(const torch::Tensor& images) {
-  const torch::Tensor plane =
-      backbone->forward(images.contiguous(torch::MemoryFormat::ChannelsLast));
-  const torch::Tensor wide = hidden->forward(plane.mean({2, 3}));
-  return nn::functional::normalize(subspace(wide));
+  return nn::functional::normalize(output(images).features);
+}
+
+void EncoderImpl::train_only(TrainedPart part) {
+  trained_ = part;
+  for (torch::Tensor& parameter : backbone->parameters()) {
+    parameter.requires_grad_(part != TrainedPart::kHeads);
+  }
+  if (is_mlp_) return;
+  for (torch::Tensor& parameter : hidden->parameters()) {
+    parameter.requires_grad_(part == TrainedPart::kAll);
+  }
+}
+
+std::vector<torch::Tensor> EncoderImpl::cluster_parameters() const {
+  return cluster.is_empty() ? std::vector<torch::Tensor>{} : cluster->parameters();
 }
 
 std::int64_t EncoderImpl::num_parameters() const { return count(parameters()); }

@@ -13,23 +13,39 @@ namespace {
 
 constexpr int kSmallestSide = 8;
 
-}  // namespace
-
-torch::Tensor to_images(const ConstMatrixRef& X, const ImageShape& shape,
-                        const std::string& function) {
+void check_images(const ConstMatrixRef& X, const ImageShape& shape, const std::string& function) {
   if (shape.channels < 1 || shape.height < kSmallestSide || shape.width < kSmallestSide ||
       X.rows() != shape.num_pixels()) {
     throw DataError(message(function, ": ", X.rows(), " rows are no images of ", shape.channels,
                             " x ", shape.height, " x ", shape.width,
                             " (channels, height and width of at least ", kSmallestSide, ")"));
   }
-  if (X.cols() < 1) throw DataError(function + ": there are no images");
   // Written so that NaN fails, too.
   for (Index j = 0; j < X.cols(); ++j) {
     if (!((X.col(j).array() >= 0.0) && (X.col(j).array() <= 1.0)).all()) {
       throw DataError(message(function, ": image ", j, " has a value that is not in [0, 1]"));
     }
   }
+}
+
+void check_points(const ConstMatrixRef& X, const ImageShape& shape, const std::string& function) {
+  if (shape.channels != 1 || X.rows() != shape.num_pixels()) {
+    throw DataError(
+        message(function, ": points of ", X.rows(), " rows, must have ", shape.num_pixels()));
+  }
+  for (Index j = 0; j < X.cols(); ++j) {
+    if (!X.col(j).allFinite()) {
+      throw DataError(message(function, ": point ", j, " has a value that is not finite"));
+    }
+  }
+}
+
+}  // namespace
+
+torch::Tensor to_inputs(const ConstMatrixRef& X, const ImageShape& shape,
+                        const std::string& function) {
+  if (X.cols() < 1) throw DataError(function + ": there are no images");
+  shape.is_picture() ? check_images(X, shape, function) : check_points(X, shape, function);
   return to_tensor(X, torch::kFloat32).view({X.cols(), shape.channels, shape.height, shape.width});
 }
 

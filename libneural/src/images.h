@@ -15,8 +15,8 @@
 namespace subspace::neural {
 
 /// The columns of X as (N, channels, height, width) in float32. Throws DataError unless X has
-/// images of this shape, at least 8 x 8, with values in [0, 1].
-torch::Tensor to_images(const ConstMatrixRef& X, const ImageShape& shape,
+/// images of this shape, at least 8 x 8, with values in [0, 1], or finite points.
+torch::Tensor to_inputs(const ConstMatrixRef& X, const ImageShape& shape,
                         const std::string& function);
 
 torch::Device to_torch(const Device& device);

@@ -9,8 +9,6 @@
 namespace subspace::neural {
 namespace {
 
-using torch::optim::AdamParamState;
-
 std::string type_of(const torch::Tensor& tensor) {
   if (tensor.scalar_type() == torch::kFloat32) return "<f4";
   if (tensor.scalar_type() == torch::kFloat64) return "<f8";
@@ -31,8 +29,8 @@ void for_each_tensor(const torch::nn::Module& module, const Visit& visit) {
   for (const auto& item : module.named_buffers()) visit(item.key(), item.value());
 }
 
-std::string adam_name(const std::string& parameter, const char* part) {
-  return "optimizer/" + parameter + "." + part;
+bool in_heads(const std::string& name) {
+  return name.starts_with("subspace.") || name.starts_with("cluster.");
 }
 
 }  // namespace
@@ -85,36 +83,10 @@ void get_module(const NamedArrays& arrays, torch::nn::Module& module) {
   }
 }
 
-void put_adam(const torch::nn::Module& module, const torch::optim::Adam& adam,
-              NamedArrays& arrays) {
-  for (const auto& item : module.named_parameters()) {
-    const auto found = adam.state().find(item.value().unsafeGetTensorImpl());
-    if (found == adam.state().end()) continue;  // without a gradient: the unused cluster head
-    const auto& state = static_cast<const AdamParamState&>(*found->second);
-    const auto put = [&](const char* part, const torch::Tensor& tensor) {
-      arrays[adam_name(item.key(), part)] = to_array(tensor, adam_name(item.key(), part));
-    };
-    put("mean", state.exp_avg());
-    put("mean_square", state.exp_avg_sq());
-    put("step", torch::tensor(state.step(), torch::kInt64));
-  }
-}
-
-void get_adam(const NamedArrays& arrays, const torch::nn::Module& module,
-              torch::optim::Adam& adam) {
-  for (const auto& item : module.named_parameters()) {
-    if (!arrays.contains(adam_name(item.key(), "step"))) continue;
-    const torch::Tensor parameter = item.value().detach();
-    const torch::Tensor step = torch::zeros({}, torch::kInt64);
-    auto state = std::make_unique<AdamParamState>();
-    state->exp_avg(torch::zeros_like(parameter));
-    state->exp_avg_sq(torch::zeros_like(parameter));
-    copy_array(arrays, adam_name(item.key(), "mean"), state->exp_avg());
-    copy_array(arrays, adam_name(item.key(), "mean_square"), state->exp_avg_sq());
-    copy_array(arrays, adam_name(item.key(), "step"), step);
-    state->step(step.item<std::int64_t>());
-    adam.state()[item.value().unsafeGetTensorImpl()] = std::move(state);
-  }
+void start_module(const NamedArrays& arrays, bool new_heads, torch::nn::Module& module) {
+  for_each_tensor(module, [&](const std::string& key, const torch::Tensor& tensor) {
+    if (!new_heads || !in_heads(key)) copy_array(arrays, "network/" + key, tensor);
+  });
 }
 
 }  // namespace subspace::neural

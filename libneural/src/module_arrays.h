@@ -23,8 +23,8 @@ void copy_array(const NamedArrays& arrays, const std::string& name, torch::Tenso
 void put_module(const torch::nn::Module& module, NamedArrays& arrays);
 void get_module(const NamedArrays& arrays, torch::nn::Module& module);
 
-/// Adam's moments and step counts under "optimizer/", for the parameters that have been stepped.
-void put_adam(const torch::nn::Module& module, const torch::optim::Adam& adam, NamedArrays& arrays);
-void get_adam(const NamedArrays& arrays, const torch::nn::Module& module, torch::optim::Adam& adam);
+/// The same for a module that starts from another stage's: with `new_heads`, what reads the hidden
+/// layer (features and clusters) keeps its own numbers.
+void start_module(const NamedArrays& arrays, bool new_heads, torch::nn::Module& module);
 
 }  // namespace subspace::neural

@@ -2,12 +2,10 @@
 // Copyright the subspace suite contributors
 #include <subspace/neural/network.h>
 
+#include "residual_stages.h"
+
 namespace subspace::neural {
 namespace {
-
-double blocks_of(const NetworkOptions& options) {
-  return options.backbone == Backbone::kResnet18 ? 2.0 : 1.0;
-}
 
 /// 3 x 3 convolutions of one stage; its first block may have a 1 x 1 shortcut.
 double stage_multiply_adds(double width_in, double width, double pixels, double blocks) {
@@ -16,34 +14,64 @@ double stage_multiply_adds(double width_in, double width, double pixels, double 
   return 9.0 * width_in * width * pixels + shortcut + (2.0 * blocks - 1.0) * between;
 }
 
-}  // namespace
-
-double multiply_adds_per_image(const NetworkOptions& options, const ImageShape& shape) {
-  double pixels = 0.25 * shape.height * shape.width;  // after the stem
-  double sum = 25.0 * shape.channels * options.filters * pixels;
-  pixels *= 0.25;  // after the pool
+double residual_multiply_adds(const NetworkOptions& options, const ImageShape& shape) {
+  const double size = stem_size(options.stem);
+  double pixels = static_cast<double>(shape.height) * shape.width;
+  if (stem_shrinks(options.stem)) pixels *= 0.25;
+  double sum = size * size * shape.channels * options.filters * pixels;
+  if (stem_shrinks(options.stem)) pixels *= 0.25;  // the pool
   double width = options.filters;
   double width_in = width;
-  for (int stage = 0; stage < 4; ++stage) {
-    sum += stage_multiply_adds(width_in, width, pixels, blocks_of(options));
+  for (const int blocks : blocks_of_stages(options.backbone)) {
+    sum += stage_multiply_adds(width_in, width, pixels, blocks);
     width_in = width;
     width *= 2.0;
     pixels *= 0.25;
   }
-  const double outputs = options.features + options.cluster_outputs;
-  return sum + options.hidden * (width_in + outputs);
+  return sum + static_cast<double>(options.hidden) * width_in;
+}
+
+/// Numbers that a residual network computes for one image: of the stem, and of all that is kept.
+struct Planes {
+  double stem = 0.0;
+  double kept = 0.0;
+};
+
+Planes residual_planes(const NetworkOptions& options, const ImageShape& shape) {
+  // Each convolution keeps its input and its output (which batch normalisation reads again); the
+  // backward pass holds gradients of a few layers at a time on top of that.
+  const double shrink = stem_shrinks(options.stem) ? 0.25 : 1.0;
+  Planes planes;
+  planes.stem = shrink * shape.height * shape.width * options.filters;
+  planes.kept = 2.0 * static_cast<double>(shape.num_pixels()) + 2.75 * planes.stem;
+  double stage = shrink * planes.stem;  // the planes shrink by 4 while the channels double
+  bool first = true;
+  for (const int blocks : blocks_of_stages(options.backbone)) {
+    planes.kept += stage * (5.0 * blocks + (first ? 0.0 : 2.0));
+    first = false;
+    stage *= 0.5;
+  }
+  return planes;
+}
+
+}  // namespace
+
+double multiply_adds_per_image(const NetworkOptions& options, const ImageShape& shape) {
+  const double width = options.hidden;
+  const double heads = width * (options.features + options.cluster_outputs);
+  if (options.backbone != Backbone::kMlp) return residual_multiply_adds(options, shape) + heads;
+  return width * static_cast<double>(shape.num_pixels()) + (options.layers - 1) * width * width +
+         heads;
 }
 
 double bytes_per_image(const NetworkOptions& options, const ImageShape& shape, bool with_graph) {
-  // Each convolution keeps its input and its output (which batch normalisation reads again); the
-  // backward pass holds gradients of a few layers at a time on top of that.
-  const double stem = 0.25 * shape.height * shape.width * options.filters;
-  double numbers = 2.0 * static_cast<double>(shape.num_pixels()) + 2.75 * stem;
-  double stage = 0.25 * stem;  // the planes shrink by 4 while the channels double
-  for (int i = 0; i < 4; ++i, stage *= 0.5)
-    numbers += stage * (5.0 * blocks_of(options) + (i > 0 ? 2.0 : 0.0));
-  numbers += 3.0 * options.hidden;
-  return sizeof(float) * (with_graph ? 1.4 * numbers : 3.0 * stem);
+  if (options.backbone == Backbone::kMlp) {
+    const double of_layers = 3.0 * options.hidden * (with_graph ? options.layers : 1);
+    return sizeof(float) * (static_cast<double>(shape.num_pixels()) + of_layers);
+  }
+  const Planes planes = residual_planes(options, shape);
+  return sizeof(float) *
+         (with_graph ? 1.4 * (planes.kept + 3.0 * options.hidden) : 3.0 * planes.stem);
 }
 
 }  // namespace subspace::neural

@@ -9,6 +9,7 @@
 
 #include "machine_speed.h"
 #include "methods/feature_learner.h"
+#include "methods/head_clusters.h"
 #include "methods/kmeans_points.h"
 #include "methods/learned_features.h"
 #include "methods/spectral_pipeline.h"
@@ -45,6 +46,8 @@ const MethodDefinition* find_clusterer(const std::string& name) {
 /// What NMCE is on COIL: its features come from the total coding rate, its clusters from EnSC.
 constexpr char kNmce[] = "nmce";
 constexpr char kNmceParts[] = "tcr+ensc";
+/// Its whole objective; known by name where it is not built, too.
+constexpr char kNmceHead[] = "nmce-head";
 
 MethodInfo nmce_info() {
   return {kNmce,
@@ -80,10 +83,6 @@ const LearnerDefinition* find_learner(const std::string& name) {
 
 /// `features+clusterer`: learned features, then one of the clusterers.
 MadeMethod make_learning(const std::string& method, const std::string& parts) {
-  if (learner_definitions().empty()) {
-    throw InvalidArgument(message(
-        "method '", method, "' learns features, which this build cannot: it has no LibTorch"));
-  }
   const auto plus = parts.find('+');
   const std::string features = parts.substr(0, plus);
   const LearnerDefinition* learner = find_learner(features);
@@ -99,7 +98,22 @@ MadeMethod make_learning(const std::string& method, const std::string& parts) {
           std::make_unique<LearnedFeatures>(features, learner->make(), clusterer.make())};
 }
 
+const MethodDefinition* find_head(const std::string& name) {
+  for (const MethodDefinition& definition : head_definitions()) {
+    if (definition.info.name == name) return &definition;
+  }
+  return nullptr;
+}
+
+void require_learning(const std::string& method) {
+  if (!learner_definitions().empty()) return;
+  throw InvalidArgument(message("method '", method,
+                                "' learns features, which this build cannot: it has no LibTorch"));
+}
+
 MadeMethod make_method(const std::string& method) {
+  if (asks_for_learning(method)) require_learning(method);
+  if (const MethodDefinition* head = find_head(method)) return {head->info, head->make()};
   if (method == kNmce) return make_learning(method, kNmceParts);
   if (method.find('+') != std::string::npos) return make_learning(method, method);
   if (const MethodDefinition* definition = find_clusterer(method)) {
@@ -133,6 +147,7 @@ std::vector<MethodInfo> methods() {
   std::vector<MethodInfo> all;
   for (const MethodDefinition& definition : definitions()) all.push_back(definition.info);
   if (!learner_definitions().empty()) all.push_back(nmce_info());
+  for (const MethodDefinition& definition : head_definitions()) all.push_back(definition.info);
   return all;
 }
 
@@ -149,7 +164,7 @@ std::vector<MethodInfo> feature_learners() {
 }
 
 bool asks_for_learning(const std::string& method) {
-  return method == kNmce || method.find('+') != std::string::npos;
+  return method == kNmce || method == kNmceHead || method.find('+') != std::string::npos;
 }
 
 Clusterer::Clusterer(const std::string& method) {
@@ -202,7 +217,9 @@ void Clusterer::set(const std::string& key, const std::string& text) {
 
 bool Clusterer::learns() const { return state_->learns(); }
 
-std::string Clusterer::features_key() const { return state_->features_key(); }
+std::string Clusterer::features_key(int num_clusters) const {
+  return state_->features_key(num_clusters);
+}
 
 Cost Clusterer::cost(const Points& points, int num_clusters, const Context& context) const {
   const Work work = state_->work(points, num_clusters);

@@ -32,10 +32,10 @@ Checkpoint at_step(std::int64_t step) {
   checkpoint.info.seed = 0xFFFFFFFFFFFFFFFFULL;
   checkpoint.info.shape = testing::kSmallShape;
   checkpoint.info.options = testing::small_options(17);
-  checkpoint.info.options.learning_rate = 0.1;
+  checkpoint.info.options.optimizer.learning_rate = 0.1;
   checkpoint.info.num_threads = 2;
   checkpoint.arrays["network/a"] = {"<f4", {2}, "abcdefgh"};
-  checkpoint.arrays["history"] = {"<f8", {0, 3}, ""};
+  checkpoint.arrays["history"] = {"<f8", {0, 4}, ""};
   return checkpoint;
 }
 
@@ -67,7 +67,7 @@ TEST(CheckpointBytes, SayWhatTheyHold) {
   EXPECT_EQ(read.info.seed, 0xFFFFFFFFFFFFFFFFULL);
   EXPECT_EQ(read.info.shape, testing::kSmallShape);
   EXPECT_EQ(read.info.options.steps, 17);
-  EXPECT_EQ(read.info.options.learning_rate, 0.1);
+  EXPECT_EQ(read.info.options.optimizer.learning_rate, 0.1);
   EXPECT_EQ(read.info.options.network.backbone, Backbone::kResnet10);
   EXPECT_EQ(read.arrays, at_step(9).arrays);
   EXPECT_EQ(to_bytes(read), to_bytes(at_step(9)));
@@ -100,9 +100,9 @@ TEST(CheckpointBytes, ForeignArraysAreFound) {
 TEST(CheckpointBytes, OtherSchemasAndBrokenJsonAreRefused) {
   auto members = from_zip(to_bytes(at_step(9)));
   const std::string json = members[0].bytes;
-  members[0].bytes.replace(json.find("checkpoint-1"), 12, "checkpoint-2");
+  members[0].bytes.replace(json.find("checkpoint-2"), 12, "checkpoint-9");
   EXPECT_THAT([&] { from_bytes(to_zip(members)); },
-              ThrowsMessage<IoError>(HasSubstr("must be 'subspace-checkpoint-1'")));
+              ThrowsMessage<IoError>(HasSubstr("must be 'subspace-checkpoint-2'")));
   members[0].bytes = "{";
   EXPECT_THAT([&] { from_bytes(to_zip(members)); },
               ThrowsMessage<IoError>(HasSubstr("checkpoint.json: ")));

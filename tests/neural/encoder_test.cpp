@@ -10,6 +10,9 @@
 namespace subspace::neural {
 namespace {
 
+constexpr ImageShape kGrey = {.channels = 1, .height = 64, .width = 64};
+constexpr ImageShape kColour = {.channels = 3, .height = 16, .width = 16};
+
 NetworkOptions coil100() {
   return {.backbone = Backbone::kResnet10, .features = 200, .cluster_outputs = 99};
 }
@@ -25,10 +28,10 @@ torch::Tensor ramp(std::int64_t n, std::int64_t channels, std::int64_t size) {
 
 // The totals include the heads that the COIL scripts carry along unused (19 and 99 outputs).
 TEST(Encoder, HasTheParametersOfTheCoilNetworks) {
-  const Encoder coil20_encoder(NetworkOptions{.cluster_outputs = 19}, 1, 0);
+  const Encoder coil20_encoder(NetworkOptions{.cluster_outputs = 19}, kGrey, 0);
   EXPECT_EQ(coil20_encoder->num_parameters(), 4097563);
   EXPECT_EQ(coil20_encoder->num_backbone_parameters(), 2794976);
-  const Encoder coil100_encoder(coil100(), 1, 0);
+  const Encoder coil100_encoder(coil100(), kGrey, 0);
   EXPECT_EQ(coil100_encoder->num_parameters(), 3512203);
   EXPECT_EQ(coil100_encoder->num_backbone_parameters(), 1226336);
 }
@@ -54,14 +57,14 @@ TEST(Encoder, CostGrowsWithThePictures) {
 }
 
 TEST(Encoder, FeaturesAreUnitRows) {
-  Encoder encoder(small(), 3, 1);
+  Encoder encoder(small(), kColour, 1);
   const torch::Tensor Z = encoder->forward(ramp(6, 3, 16));
   EXPECT_EQ(Z.sizes(), (std::vector<std::int64_t>{6, 5}));
   EXPECT_LT((Z.norm(2, 1) - 1.0).abs().max().item<double>(), 1e-6);
 }
 
 TEST(Encoder, ConvolutionsKeepChannelsTogether) {
-  const Encoder encoder(small(), 1, 1);
+  const Encoder encoder(small(), kGrey, 1);
   for (const torch::Tensor& parameter : encoder->parameters()) {
     if (parameter.dim() == 4) {
       EXPECT_TRUE(parameter.is_contiguous(torch::MemoryFormat::ChannelsLast));
@@ -70,15 +73,15 @@ TEST(Encoder, ConvolutionsKeepChannelsTogether) {
 }
 
 TEST(Encoder, InitialWeightsAreThoseOfTheSeed) {
-  const auto first = Encoder(small(), 1, 3)->parameters();
-  const auto same = Encoder(small(), 1, 3)->parameters();
-  const auto other = Encoder(small(), 1, 4)->parameters();
+  const auto first = Encoder(small(), kGrey, 3)->parameters();
+  const auto same = Encoder(small(), kGrey, 3)->parameters();
+  const auto other = Encoder(small(), kGrey, 4)->parameters();
   for (std::size_t i = 0; i < first.size(); ++i) EXPECT_TRUE(first[i].equal(same[i]));
   EXPECT_FALSE(first[0].equal(other[0]));
 }
 
 TEST(Encoder, InitialWeightsFillTheirInterval) {
-  const Encoder encoder(NetworkOptions{.backbone = Backbone::kResnet10}, 1, 3);
+  const Encoder encoder(NetworkOptions{.backbone = Backbone::kResnet10}, kGrey, 3);
   const torch::Tensor weight = encoder->named_parameters()["subspace.weight"].detach();
   const double bound = 1.0 / std::sqrt(4096.0);
   EXPECT_LE(weight.abs().max().item<double>(), bound);
@@ -88,7 +91,7 @@ TEST(Encoder, InitialWeightsFillTheirInterval) {
 }
 
 TEST(Encoder, InEvaluationOneImageDoesNotSeeTheOthers) {
-  Encoder encoder(small(), 1, 1);
+  Encoder encoder(small(), kGrey, 1);
   encoder->forward(ramp(8, 1, 16));
   encoder->eval();
   const torch::Tensor images = ramp(8, 1, 16);
@@ -98,16 +101,68 @@ TEST(Encoder, InEvaluationOneImageDoesNotSeeTheOthers) {
 }
 
 TEST(Encoder, EveryParameterOfTheFeaturesLearns) {
-  Encoder encoder(small(), 1, 1);
+  Encoder encoder(small(), kGrey, 1);
   encoder->forward(ramp(8, 1, 16)).select(1, 0).sum().backward();
   for (const auto& named : encoder->named_parameters()) {
     EXPECT_TRUE(named.value().grad().defined()) << named.key();
   }
 }
 
+// He et al.'s ImageNet networks without their classifiers: 11 176 512 and 21 284 672 parameters.
+TEST(Encoder, HasTheParametersOfThePublishedBackbones) {
+  const Encoder resnet18(NetworkOptions{.stem = Stem::k7x7, .filters = 64}, kColour, 0);
+  EXPECT_EQ(resnet18->num_backbone_parameters(), 11176512);
+  const Encoder resnet34(
+      NetworkOptions{.backbone = Backbone::kResnet34, .stem = Stem::k7x7, .filters = 64}, kColour,
+      0);
+  EXPECT_EQ(resnet34->num_backbone_parameters(), 21284672);
+  // The CIFAR form has a 3 x 3 stem: 3 * 64 * (49 - 9) weights less.
+  const Encoder cifar(NetworkOptions{.stem = Stem::k3x3, .filters = 64}, kColour, 0);
+  EXPECT_EQ(cifar->num_backbone_parameters(), 11176512 - 3 * 64 * 40);
+}
+
+TEST(Encoder, ASmallStemKeepsThePicture) {
+  NetworkOptions options = small();
+  options.stem = Stem::k3x3;
+  const double small_stem = multiply_adds_per_image(options, kColour);
+  options.stem = Stem::k5x5;
+  EXPECT_GT(small_stem, 5.0 * multiply_adds_per_image(options, kColour));
+  options.stem = Stem::k3x3;
+  Encoder encoder(options, kColour, 1);
+  const EncoderOutput output = encoder->output(ramp(4, 3, 16));
+  EXPECT_EQ(output.pool.sizes(), (std::vector<std::int64_t>{4, 32}));
+  EXPECT_EQ(output.hidden.sizes(), (std::vector<std::int64_t>{4, 16}));
+  EXPECT_FALSE(output.logits.defined());
+}
+
+TEST(Encoder, PlainNetworksAreThoseOfTheSyntheticExperiments) {
+  // 2 -> 128 x 5 -> 6 features and 2 clusters.
+  const NetworkOptions options = {
+      .backbone = Backbone::kMlp, .hidden = 128, .layers = 5, .features = 6, .cluster_outputs = 2};
+  Encoder encoder(options, point_shape(2), 0);
+  EXPECT_EQ(encoder->num_parameters(), 3 * 128 + 4 * 129 * 128 + 129 * 8);
+  const torch::Tensor points = torch::linspace(-1, 1, 14).view({7, 1, 1, 2});
+  EXPECT_EQ(encoder->output(points).logits.sizes(), (std::vector<std::int64_t>{7, 2}));
+  EXPECT_EQ(multiply_adds_per_image(options, point_shape(2)), 2 * 128 + 4 * 128 * 128 + 128 * 8);
+}
+
+TEST(Encoder, GradientsReachOnlyWhatIsTrained) {
+  NetworkOptions options = small();
+  options.cluster_outputs = 2;
+  Encoder encoder(options, kGrey, 1);
+  encoder->train_only(TrainedPart::kHeads);
+  const EncoderOutput output = encoder->output(ramp(8, 1, 16));
+  EXPECT_FALSE(output.hidden.requires_grad());
+  (output.features.sum() + output.logits.sum()).backward();
+  for (const auto& named : encoder->named_parameters()) {
+    const bool head = named.key().starts_with("subspace") || named.key().starts_with("cluster");
+    EXPECT_EQ(named.value().grad().defined(), head) << named.key();
+  }
+}
+
 TEST(NetworkOptions, DescribesEveryField) {
   NetworkOptions options;
-  EXPECT_EQ(describe(options).size(), 5U);
+  EXPECT_EQ(describe(options).size(), 7U);
   set_from_text(describe(options)[0], "resnet10", "backbone");
   EXPECT_EQ(options.backbone, Backbone::kResnet10);
 }

@@ -22,14 +22,14 @@ using testing::bytes_of;
 using testing::ScratchFolder;
 using Seconds = std::chrono::duration<double>;
 
-/// Which run: see tcr_run.cpp.
+/// Which run: see training_run.cpp.
 struct Run {
   int steps = 0;
   std::string kind = "small";
 };
 
 pid_t start(const std::filesystem::path& folder, const Run& run) {
-  std::string program = TCR_RUN_PROGRAM;
+  std::string program = TRAINING_RUN_PROGRAM;
   std::string where = folder.string();
   std::string steps = std::to_string(run.steps);
   std::string kind = run.kind;

@@ -11,7 +11,7 @@
 #include <string>
 
 #include <subspace/core/types.h>
-#include <subspace/neural/tcr.h>
+#include <subspace/neural/training.h>
 
 /// A run that takes milliseconds a step.
 namespace subspace::neural::testing {
@@ -54,11 +54,11 @@ inline Matrix small_images() {
   return X;
 }
 
-inline TcrOptions small_options(int steps = 6) {
-  TcrOptions options;
+inline TrainingOptions small_options(int steps = 6) {
+  TrainingOptions options;
   options.network = {.backbone = Backbone::kResnet10, .filters = 2, .hidden = 8, .features = 4};
   options.steps = steps;
-  options.distortion = 0.1;
+  options.objective.distortion = 0.1;
   return options;
 }
 
@@ -74,11 +74,11 @@ inline void write_bytes(const std::filesystem::path& file, const std::string& by
 }
 
 inline TrainingResult small_train(const std::filesystem::path& folder,
-                                  const TcrOptions& options = small_options(), bool resume = false,
+                                  const TrainingOptions& options = small_options(), bool resume = false,
                                   const Context& context = {.num_threads = 1}) {
   const TrainingRun run = {
       .folder = folder, .seed = 3, .device = "cpu", .resume = resume, .checkpoint_every = 2};
-  return train_tcr(small_images(), kSmallShape, options, run, context);
+  return train(small_images(), kSmallShape, options, run, context);
 }
 
 }  // namespace subspace::neural::testing

@@ -22,7 +22,7 @@ bool learns_here() { return !feature_learners().empty(); }
 
 TEST(Catalogue, ListsTheMethodsSimplestFirst) {
   if (learns_here()) {
-    EXPECT_THAT(method_names(), ElementsAre("kmeans", "spectral", "ensc", "nmce"));
+    EXPECT_THAT(method_names(), ElementsAre("kmeans", "spectral", "ensc", "nmce", "nmce-head"));
   } else {
     EXPECT_THAT(method_names(), ElementsAre("kmeans", "spectral", "ensc"));
   }
@@ -122,14 +122,14 @@ TEST(Catalogue, UnknownMethodNamesTheNearest) {
 
 TEST(Catalogue, WithoutLibTorchWhatLearnsSaysWhatIsMissing) {
   if (learns_here()) GTEST_SKIP() << "this build has LibTorch";
-  for (const char* method : {"tcr+ensc", "nmce", "anything+kmeans"}) {
+  for (const char* method : {"tcr+ensc", "nmce", "nmce-head", "anything+kmeans"}) {
     EXPECT_THAT(message_of<InvalidArgument>([&] { Clusterer clusterer(method); }),
                 AllOf(HasSubstr(method), HasSubstr("it has no LibTorch")));
   }
 }
 
 TEST(Catalogue, KnowsWhatAsksForLearningInEveryBuild) {
-  for (const char* method : {"nmce", "tcr+ensc", "unknown+kmeans"}) {
+  for (const char* method : {"nmce", "nmce-head", "tcr+ensc", "unknown+kmeans"}) {
     EXPECT_TRUE(asks_for_learning(method)) << method;
   }
   for (const char* method : {"kmeans", "spectral", "ensc", ""}) {
@@ -182,17 +182,17 @@ TEST_F(Learners, UnknownPartsGetTheNearest) {
 
 TEST_F(Learners, FeaturesDependOnTheLearnersOptionsOnly) {
   Clusterer nmce("nmce");
-  const std::string before = nmce.features_key();
-  EXPECT_EQ(before, Clusterer("tcr+kmeans").features_key());
+  const std::string before = nmce.features_key(3);
+  EXPECT_EQ(before, Clusterer("tcr+kmeans").features_key(3));
   nmce.set("ensc.gamma", "7");
-  EXPECT_EQ(nmce.features_key(), before);
+  EXPECT_EQ(nmce.features_key(3), before);
   for (const auto& [key, text] :
        {std::pair("tcr.steps", "7"), std::pair("tcr.filters", "4"), std::pair("tcr.batch", "9")}) {
     Clusterer changed("nmce");
     changed.set(key, text);
-    EXPECT_NE(changed.features_key(), before) << key;
+    EXPECT_NE(changed.features_key(3), before) << key;
   }
-  EXPECT_EQ(Clusterer("ensc").features_key(), "");
+  EXPECT_EQ(Clusterer("ensc").features_key(3), "");
 }
 
 TEST_F(Learners, CostGrowsWithTheSteps) {

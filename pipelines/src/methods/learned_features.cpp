@@ -59,7 +59,7 @@ Work LearnedFeatures::work(const Points& points, int num_clusters) const {
           .bytes = std::max(training.bytes, clustering.bytes)};
 }
 
-std::string LearnedFeatures::features_key() const {
+std::string LearnedFeatures::features_key(int) const {
   std::string text = learner_name_;
   for (const Parameter& parameter : learner_->parameters()) {
     text += " " + parameter.name + "=" + value_text(parameter);

@@ -17,7 +17,7 @@ class LearnedFeatures final : public MethodState {
               const Context& context) const override;
   Work work(const Points& points, int num_clusters) const override;
   bool learns() const override { return true; }
-  std::string features_key() const override;
+  std::string features_key(int num_clusters) const override;
   Features learn(const Points& points, const Execution& execution,
                  const Context& context) const override;
 

@@ -33,7 +33,8 @@ struct MethodState {
   virtual Work work(const Points& points, int num_clusters) const = 0;
 
   virtual bool learns() const { return false; }
-  virtual std::string features_key() const { return {}; }
+  /// Everything but data and seed that what is learned depends on.
+  virtual std::string features_key(int) const { return {}; }
   /// Called only where learns() says so.
   virtual Features learn(const Points&, const Execution&, const Context&) const { return {}; }
 };

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
 #include "methods/feature_learner.h"
+#include "methods/head_clusters.h"
 
-// Takes the place of the learners in a build without LibTorch.
+// Takes the place of all that learns in a build without LibTorch.
 namespace subspace::pipelines {
 
 const std::vector<LearnerDefinition>& learner_definitions() {
   static const std::vector<LearnerDefinition> none;
+  return none;
+}
+
+const std::vector<MethodDefinition>& head_definitions() {
+  static const std::vector<MethodDefinition> none;
   return none;
 }
 

@@ -68,7 +68,7 @@ class Planner {
       const Clusterer clusterer = make_clusterer(row, variant);
       parts.insert(parts.end(), {row.method, values_text(clusterer.values())});
       if (clusterer.learns()) {
-        cell.features_hash = features_hash(clusterer, seed);
+        cell.features_hash = features_hash(clusterer, planned.num_clusters, seed);
         parts.push_back(input_.training);
       }
     }
@@ -80,9 +80,10 @@ class Planner {
   }
 
   /// Rows that differ only after the features share their training.
-  std::string features_hash(const Clusterer& clusterer, std::uint64_t seed) const {
+  std::string features_hash(const Clusterer& clusterer, int num_clusters,
+                            std::uint64_t seed) const {
     return content_hash({kCellFormat, SUBSPACE_VERSION, input_.hash, std::to_string(seed),
-                         clusterer.features_key(), input_.training});
+                         clusterer.features_key(num_clusters), input_.training});
   }
 
   const Recipe& recipe_;

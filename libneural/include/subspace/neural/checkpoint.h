@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <subspace/core/export.h>
-#include <subspace/neural/tcr.h>
+#include <subspace/neural/training.h>
 
 namespace subspace::neural {
 
@@ -21,10 +21,12 @@ struct CheckpointInfo {
   std::int64_t step = 0;  ///< steps done
   std::uint64_t seed = 0;
   ImageShape shape = {};
-  TcrOptions options = {};
-  std::string data_sha256 = {};  ///< content_sha256() of X
+  TrainingOptions options = {};
+  std::string data_sha256 = {};   ///< content_sha256() of X
+  std::string start_sha256 = {};  ///< payload of the checkpoint it started from; "" if from none
   std::string device = {};
   int num_threads = 0;
+  std::string payload_sha256 = {};  ///< of the arrays; set by reading
 };
 
 /// The newest good checkpoint of a run's folder: `checkpoint.zip`, else `checkpoint.previous.zip`.

@@ -23,25 +23,44 @@ class SUBSPACE_API BasicBlockImpl : public torch::nn::Module {
 };
 TORCH_MODULE(BasicBlock);
 
-/// conv 5x5/2, BN, ReLU, max-pool 3x3/2; four stages of BasicBlocks, strides 1-2-2-2; mean over the
-/// plane; linear to `hidden` with BN and ReLU; linear to the features, scaled to unit norm. The
-/// network of the COIL experiments of NMCE. The head of `cluster_outputs` logits reads the hidden
-/// layer.
+/// What an encoder makes of n inputs, layer by layer.
+struct EncoderOutput {
+  torch::Tensor pool = {};      ///< mean over the plane, (n, 8 filters); of an mlp the last layer
+  torch::Tensor hidden = {};    ///< the layer before the heads, (n, hidden)
+  torch::Tensor features = {};  ///< (n, p), not yet of unit norm
+  torch::Tensor logits = {};    ///< (n, cluster_outputs); undefined without a cluster head
+};
+
+/// Stem; four stages of BasicBlocks, strides 1-2-2-2; mean over the plane; linear to `hidden` with
+/// BN and ReLU; linear to the features. Or, for an mlp, `layers` linear layers with ELU, then the
+/// features. The head of `cluster_outputs` logits reads the hidden layer, too. The networks of the
+/// experiments of NMCE.
 class SUBSPACE_API EncoderImpl : public torch::nn::Module {
  public:
   /// Weights and biases are uniform in +-1/sqrt(fan in), PyTorch's default, but drawn from the
   /// suite's own streams: the same on any platform and version of LibTorch.
-  EncoderImpl(const NetworkOptions& options, int channels, std::uint64_t seed);
+  EncoderImpl(const NetworkOptions& options, const ImageShape& shape, std::uint64_t seed);
 
   /// Unit features (n, p) of images (n, channels, height, width).
   torch::Tensor forward(const torch::Tensor& images);
+  EncoderOutput output(const torch::Tensor& images);
+
+  /// From now on, gradients reach only this part, and output() keeps no graph of the others.
+  void train_only(TrainedPart part);
+
+  /// The parameters of the cluster head; none without it.
+  std::vector<torch::Tensor> cluster_parameters() const;
 
   std::int64_t num_parameters() const;
   std::int64_t num_backbone_parameters() const;
 
  private:
+  torch::Tensor pooled(const torch::Tensor& images);
+
+  bool is_mlp_ = false;
+  TrainedPart trained_ = TrainedPart::kAll;
   torch::nn::Sequential backbone{nullptr};
-  torch::nn::Sequential hidden{nullptr};
+  torch::nn::Sequential hidden{nullptr};  // empty for an mlp
   torch::nn::Linear subspace{nullptr}, cluster{nullptr};
 };
 TORCH_MODULE(Encoder);

@@ -32,7 +32,7 @@ SUBSPACE_API std::vector<MethodInfo> methods();
 SUBSPACE_API std::vector<std::string> method_names();
 /// What can learn features in this build; nothing without LibTorch.
 SUBSPACE_API std::vector<MethodInfo> feature_learners();
-/// Whether a method, known or not, asks for learned features: `nmce` or one with a plus.
+/// Whether a method, known or not, asks for learned features: `nmce`, `nmce-head` or one with a plus.
 SUBSPACE_API bool asks_for_learning(const std::string& method);
 
 /// One option of a method under its full key `stage.name`.
@@ -108,8 +108,8 @@ class SUBSPACE_API Clusterer {
 
   /// Whether it learns features first, and so needs pictures and takes long.
   bool learns() const;
-  /// Everything but data and seed that the features depend on, as text; "" unless it learns.
-  std::string features_key() const;
+  /// Everything but data and seed that what is learned depends on, as text; "" unless it learns.
+  std::string features_key(int num_clusters) const;
   Cost cost(const Points& points, int num_clusters, const Context& context = {}) const;
 
   /// Clusters the columns of X. Throws as subspace::cluster() does.
@@ -119,7 +119,7 @@ class SUBSPACE_API Clusterer {
   /// has none.
   Outcome run(const Points& points, int num_clusters, const Execution& execution,
               const Context& context = {}) const;
-  /// The features alone, for a method that learns; see neural/tcr.h for what training throws.
+  /// The features alone, for a method that learns; see neural/training.h for what training throws.
   Features learn(const Points& points, const Execution& execution,
                  const Context& context = {}) const;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
-#include <subspace/neural/tcr.h>
+#include <subspace/neural/training.h>
 
 #include <torch/torch.h>
 
@@ -14,35 +14,63 @@
 
 #include "checkpoint_file.h"
 #include "images.h"
-#include "tcr_trainer.h"
+#include "trainer.h"
 
 namespace subspace::neural {
 namespace {
 
-void check_arguments(const ConstMatrixRef& X, TcrOptions options, const TrainingRun& run) {
-  check(describe(options), "train_tcr");
+void check_objective(const ObjectiveOptions& objective, const NetworkOptions& network) {
+  if (objective.objective == Objective::kNmce && network.cluster_outputs < 2) {
+    throw InvalidArgument(message("train: cluster_outputs = ", network.cluster_outputs,
+                                  ", must be at least 2 for the objective nmce"));
+  }
+  if (objective.objective != Objective::kMcr2 && objective.views != 2) {
+    throw InvalidArgument(message("train: views = ", objective.views,
+                                  ", must be 2 for the objective ",
+                                  objective_name(objective.objective)));
+  }
+}
+
+void check_arguments(const ConstMatrixRef& X, const ImageShape& shape, TrainingOptions options,
+                     const TrainingRun& run) {
+  check(describe(options), "train");
+  check_objective(options.objective, options.network);
   if (run.checkpoint_every < 1) {
-    throw InvalidArgument(message("train_tcr: checkpoint_every = ", run.checkpoint_every,
+    throw InvalidArgument(message("train: checkpoint_every = ", run.checkpoint_every,
                                   ", must satisfy checkpoint_every >= 1"));
   }
-  if (run.folder.empty()) throw InvalidArgument("train_tcr: the run has no folder");
-  if (options.batch == 1) throw InvalidArgument("train_tcr: batch = 1, must be 0 or at least 2");
+  if (run.folder.empty()) throw InvalidArgument("train: the run has no folder");
+  if (run.start.empty() && run.new_heads) {
+    throw InvalidArgument("train: new_heads is set, but the run starts from no other");
+  }
+  if (options.batch == 1) throw InvalidArgument("train: batch = 1, must be 0 or at least 2");
   if (X.cols() < 2) {
-    throw DataError(message("train_tcr: ", X.cols(), " images, must be at least 2"));
+    throw DataError(message("train: ", X.cols(), " images, must be at least 2"));
+  }
+  if (!shape.is_picture() && options.network.backbone != Backbone::kMlp) {
+    throw InvalidArgument("train: points that are no pictures need backbone = mlp");
   }
 }
 
-void check_fits(const ConstMatrixRef& X, const ImageShape& shape, const TcrOptions& options,
-                const Device& device, const Context& context) {
-  if (device.is_cuda()) return;  // the device's own allocator knows what it has
+/// Images whose graph is held at one time.
+Index images_at_once(const ConstMatrixRef& X, const TrainingOptions& options) {
   const Index m = options.batch == 0 ? X.cols() : std::min<Index>(options.batch, X.cols());
-  check_memory("train_tcr",
-               2.0 * static_cast<double>(m) * bytes_per_image(options.network, shape, true),
-               allowed_memory(context), "a step takes two views of every image; set batch lower");
+  return options.gradient == GradientMode::kWhole ? m : std::min<Index>(options.micro_batch, m);
 }
 
-CheckpointInfo info_of(const ConstMatrixRef& X, const ImageShape& shape, const TcrOptions& options,
-                       const TrainingRun& run, const Device& device, const Context& context) {
+void check_fits(const ConstMatrixRef& X, const ImageShape& shape, const TrainingOptions& options,
+                const Device& device, const Context& context) {
+  if (device.is_cuda()) return;  // the device's own allocator knows what it has
+  const double views = options.objective.views * static_cast<double>(images_at_once(X, options));
+  check_memory("train", views * bytes_per_image(options.network, shape, true),
+               allowed_memory(context),
+               message("a step takes ", options.objective.views,
+                       " views of every image; set batch lower, or gradient = ghost-bn"));
+}
+
+CheckpointInfo info_of(const ConstMatrixRef& X, const ImageShape& shape,
+                       const TrainingOptions& options, const TrainingRun& run, const Device& device,
+                       const Context& context) {
   CheckpointInfo info;
   info.version = SUBSPACE_VERSION;
   info.torch_version = torch_version();
@@ -58,10 +86,14 @@ CheckpointInfo info_of(const ConstMatrixRef& X, const ImageShape& shape, const T
 /// A checkpoint goes on only with what it began with.
 void check_same_run(const CheckpointInfo& found, const CheckpointInfo& wanted) {
   const auto refuse = [](const std::string& what) {
-    throw InvalidArgument("train_tcr: the folder holds another run: " + what);
+    throw InvalidArgument("train: the folder holds another run: " + what);
   };
-  TcrOptions before = found.options;
-  TcrOptions now = wanted.options;
+  TrainingOptions before = found.options;
+  TrainingOptions now = wanted.options;
+  if (before.objective.objective != now.objective.objective) {
+    refuse(message("objective = ", objective_name(before.objective.objective), ", not ",
+                   objective_name(now.objective.objective)));
+  }
   const Parameters old_values = describe(before);
   const Parameters new_values = describe(now);
   for (std::size_t i = 0; i < old_values.size(); ++i) {
@@ -72,6 +104,7 @@ void check_same_run(const CheckpointInfo& found, const CheckpointInfo& wanted) {
   if (found.seed != wanted.seed) refuse(message("seed = ", found.seed, ", not ", wanted.seed));
   if (found.shape != wanted.shape) refuse("images of another shape");
   if (found.data_sha256 != wanted.data_sha256) refuse("other images");
+  if (found.start_sha256 != wanted.start_sha256) refuse("one that started from another network");
 }
 
 /// Differences that leave the run valid, but perhaps not the bytes.
@@ -94,8 +127,17 @@ void make_folder(const std::filesystem::path& folder) {
   if (error) throw IoError(message("cannot make ", folder.string(), ": ", error.message()));
 }
 
+/// Gives the trainer the network of the earlier stage.
+void start(const TrainingRun& run, Trainer& trainer, CheckpointInfo& info, TrainingResult& result) {
+  auto earlier = CheckpointFolder(run.start).load();
+  if (!earlier) throw IoError(message("train: ", run.start.string(), " holds no checkpoint"));
+  trainer.start_from(earlier->checkpoint.arrays, run.new_heads);
+  info.start_sha256 = earlier->checkpoint.info.payload_sha256;
+  result.warnings = earlier->warnings;
+}
+
 /// Puts the trainer where the folder's newest good checkpoint is, if it has one.
-void resume(CheckpointFolder& folder, const CheckpointInfo& wanted, TcrTrainer& trainer,
+void resume(CheckpointFolder& folder, const CheckpointInfo& wanted, Trainer& trainer,
             TrainingResult& result) {
   auto found = folder.load();
   if (!found) return;
@@ -104,17 +146,17 @@ void resume(CheckpointFolder& folder, const CheckpointInfo& wanted, TcrTrainer& 
   if (trainer.steps_done() != found->checkpoint.info.step) {
     throw DataError(message(found->file.string(), ": history and step do not agree"));
   }
-  result.warnings = found->warnings;
+  result.warnings.insert(result.warnings.end(), found->warnings.begin(), found->warnings.end());
   warn_of_differences(found->checkpoint.info, wanted, result.warnings);
   result.first_step = static_cast<int>(trainer.steps_done());
 }
 
-void save(CheckpointFolder& folder, CheckpointInfo info, const TcrTrainer& trainer) {
+void save(CheckpointFolder& folder, CheckpointInfo info, const Trainer& trainer) {
   info.step = trainer.steps_done();
   folder.save({std::move(info), trainer.arrays()});
 }
 
-void run_steps(TcrTrainer& trainer, const TcrOptions& options, const TrainingRun& run,
+void run_steps(Trainer& trainer, const TrainingOptions& options, const TrainingRun& run,
                const CheckpointInfo& info, CheckpointFolder& folder, const Context& context) {
   std::int64_t saved = trainer.steps_done();
   while (trainer.steps_done() < options.steps) {
@@ -135,24 +177,25 @@ void run_steps(TcrTrainer& trainer, const TcrOptions& options, const TrainingRun
 
 }  // namespace
 
-TrainingResult train_tcr(const ConstMatrixRef& X, const ImageShape& shape,
-                         const TcrOptions& options, const TrainingRun& run,
-                         const Context& context) {
+TrainingResult train(const ConstMatrixRef& X, const ImageShape& shape,
+                     const TrainingOptions& options, const TrainingRun& run,
+                     const Context& context) {
   const auto begin = std::chrono::steady_clock::now();
-  check_arguments(X, options, run);
+  check_arguments(X, shape, options, run);
   const Device device = resolve_device(run.device);
-  const torch::Tensor images = to_images(X, shape, "train_tcr");
+  const torch::Tensor images = to_inputs(X, shape, "train");
   check_fits(X, shape, options, device, context);
   CheckpointFolder folder(run.folder);
   if (!run.resume && folder.has_any()) {
-    throw InvalidArgument(message("train_tcr: ", run.folder.string(),
+    throw InvalidArgument(message("train: ", run.folder.string(),
                                   " already holds a checkpoint: resume it or name another folder"));
   }
   make_folder(run.folder);
   const ThreadsOfContext threads(context);
-  const CheckpointInfo info = info_of(X, shape, options, run, device, context);
+  CheckpointInfo info = info_of(X, shape, options, run, device, context);
   TrainingResult result;
-  TcrTrainer trainer(images, shape, options, run.seed, to_torch(device));
+  Trainer trainer(images, shape, options, run.seed, to_torch(device));
+  if (!run.start.empty()) start(run, trainer, info, result);
   if (run.resume) resume(folder, info, trainer, result);
   run_steps(trainer, options, run, info, folder, context);
   result.history = trainer.history();

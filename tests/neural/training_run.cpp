@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
 //
-// tcr_run FOLDER STEPS small|wide: resumes a run in FOLDER with a checkpoint after every step. A
-// process of its own, so that a test can kill it. The wide run has two threads, and images and
+// training_run FOLDER STEPS small|wide: resumes a run in FOLDER with a checkpoint after every step.
+// A process of its own, so that a test can kill it. The wide run has two threads, and images and
 // layers large enough for LibTorch to share them out.
 #include <cmath>
 #include <cstdlib>
@@ -20,10 +20,10 @@ TrainingResult run_wide(const TrainingRun& run, int steps) {
   const Matrix X = Matrix::NullaryExpr(shape.num_pixels(), 40, [](Index i, Index j) {
     return 0.5 + 0.5 * std::sin(0.01 * static_cast<double>((j + 3) * i));
   });
-  TcrOptions options = small_options(steps);
+  TrainingOptions options = small_options(steps);
   options.network.filters = 16;
   options.network.hidden = 256;
-  return train_tcr(X, shape, options, run, {.num_threads = 2});
+  return train(X, shape, options, run, {.num_threads = 2});
 }
 
 int run(const std::string& folder, int steps, const std::string& kind) {
@@ -32,7 +32,7 @@ int run(const std::string& folder, int steps, const std::string& kind) {
   const TrainingResult result =
       kind == "wide"
           ? run_wide(run, steps)
-          : train_tcr(small_images(), kSmallShape, small_options(steps), run, {.num_threads = 1});
+          : train(small_images(), kSmallShape, small_options(steps), run, {.num_threads = 1});
   // A kill must never leave a damaged checkpoint behind.
   for (const std::string& warning : result.warnings) std::cerr << warning << '\n';
   return result.warnings.empty() ? 0 : 1;

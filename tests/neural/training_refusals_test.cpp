@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
-#include <subspace/neural/tcr.h>
+#include <subspace/neural/training.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ using testing::small_train;
 using ::testing::ThrowsMessage;
 using testing::write_bytes;
 
-TEST(TrainTcr, AFolderInUseIsNotOverwritten) {
+TEST(Train, AFolderInUseIsNotOverwritten) {
   const ScratchFolder scratch;
   const auto result = small_train(scratch / "run");
   const std::string bytes = bytes_of(result.checkpoint);
@@ -33,47 +33,47 @@ TEST(TrainTcr, AFolderInUseIsNotOverwritten) {
   EXPECT_EQ(bytes_of(result.checkpoint), bytes);
 }
 
-TEST(TrainTcr, AnotherRunsCheckpointIsRefused) {
+TEST(Train, AnotherRunsCheckpointIsRefused) {
   const ScratchFolder scratch;
   const auto result = small_train(scratch / "run");
   const std::string bytes = bytes_of(result.checkpoint);
-  TcrOptions other = small_options();
+  TrainingOptions other = small_options();
   other.network.features = 5;
   EXPECT_THAT([&] { small_train(scratch / "run", other, true); },
               ThrowsMessage<InvalidArgument>(HasSubstr("another run: features = 4, not 5")));
   TrainingRun run = {.folder = scratch / "run", .seed = 9, .device = "cpu", .resume = true};
-  EXPECT_THAT([&] { train_tcr(small_images(), kSmallShape, small_options(), run); },
+  EXPECT_THAT([&] { train(small_images(), kSmallShape, small_options(), run); },
               ThrowsMessage<InvalidArgument>(HasSubstr("seed = 3, not 9")));
   run.seed = 3;
   const Matrix darker = 0.5 * small_images();
-  EXPECT_THAT([&] { train_tcr(darker, kSmallShape, small_options(), run); },
+  EXPECT_THAT([&] { train(darker, kSmallShape, small_options(), run); },
               ThrowsMessage<InvalidArgument>(HasSubstr("other images")));
   EXPECT_EQ(bytes_of(result.checkpoint), bytes);
 }
 
-TEST(TrainTcr, ALossThatIsNotFiniteStopsTheRun) {
+TEST(Train, ALossThatIsNotFiniteStopsTheRun) {
   const ScratchFolder scratch;
-  TcrOptions options = small_options();
-  options.learning_rate = 1e30;
+  TrainingOptions options = small_options();
+  options.optimizer.learning_rate = 1e30;
   EXPECT_THAT([&] { small_train(scratch / "run", options); },
               ThrowsMessage<NumericalError>(HasSubstr("not finite")));
   EXPECT_FALSE(std::filesystem::exists(scratch / "run" / "checkpoint.zip"));
 }
 
-TEST(TrainTcr, CollapsedFeaturesStopTheRun) {
+TEST(Train, CollapsedFeaturesStopTheRun) {
   const ScratchFolder scratch;
-  TcrOptions options = small_options();
+  TrainingOptions options = small_options();
   options.augmentation = {.flip = 0, .perspective = 0, .brightness = 0, .contrast = 0};
   const TrainingRun run = {.folder = scratch / "run", .device = "cpu"};
   const Matrix same = Matrix::Constant(kSmallShape.num_pixels(), 10, 0.25);
-  EXPECT_THAT([&] { train_tcr(same, kSmallShape, options, run); },
+  EXPECT_THAT([&] { train(same, kSmallShape, options, run); },
               ThrowsMessage<NumericalError>(HasSubstr("the features have collapsed")));
 }
 
-TEST(TrainTcr, RefusesWhatItCannotTrainOn) {
+TEST(Train, RefusesWhatItCannotTrainOn) {
   const ScratchFolder scratch;
   const TrainingRun run = {.folder = scratch / "run", .device = "cpu"};
-  const auto with = [&](const Matrix& X) { train_tcr(X, kSmallShape, small_options(), run); };
+  const auto with = [&](const Matrix& X) { train(X, kSmallShape, small_options(), run); };
   EXPECT_THAT([&] { with(2.0 * small_images()); },
               ThrowsMessage<DataError>(HasSubstr("not in [0, 1]")));
   Matrix X = small_images();
@@ -85,16 +85,15 @@ TEST(TrainTcr, RefusesWhatItCannotTrainOn) {
   EXPECT_FALSE(std::filesystem::exists(scratch / "run"));
 }
 
-TEST(TrainTcr, RefusesBadOptionsDevicesAndFolders) {
+TEST(Train, RefusesBadOptionsDevicesAndFolders) {
   const ScratchFolder scratch;
-  const auto with = [&](const TcrOptions& options, const TrainingRun& run) {
-    train_tcr(small_images(), kSmallShape, options, run);
+  const auto with = [&](const TrainingOptions& options, const TrainingRun& run) {
+    train(small_images(), kSmallShape, options, run);
   };
-  TcrOptions options = small_options();
-  options.distortion = 0.0;
-  EXPECT_THAT(
-      [&] { with(options, {.folder = scratch / "run"}); },
-      ThrowsMessage<InvalidArgument>("train_tcr: distortion = 0, must satisfy distortion > 0"));
+  TrainingOptions options = small_options();
+  options.objective.distortion = 0.0;
+  EXPECT_THAT([&] { with(options, {.folder = scratch / "run"}); },
+              ThrowsMessage<InvalidArgument>("train: distortion = 0, must satisfy distortion > 0"));
   options = small_options();
   options.batch = 1;
   EXPECT_THROW(with(options, {.folder = scratch / "run"}), InvalidArgument);
@@ -107,7 +106,7 @@ TEST(TrainTcr, RefusesBadOptionsDevicesAndFolders) {
   EXPECT_THROW(with(small_options(), {.folder = scratch / "file", .device = "cpu"}), IoError);
 }
 
-TEST(TrainTcr, MemoryIsAskedForFirst) {
+TEST(Train, MemoryIsAskedForFirst) {
   const ScratchFolder scratch;
   EXPECT_THAT([&] { small_train(scratch / "run", small_options(), false, {.max_memory = 1000}); },
               ThrowsMessage<ResourceError>(HasSubstr("set batch lower")));

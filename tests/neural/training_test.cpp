@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
-#include <subspace/neural/tcr.h>
+#include <subspace/neural/training.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -37,10 +37,10 @@ void train_until(int steps, const std::filesystem::path& folder, bool resume = f
   EXPECT_THROW(small_train(folder, small_options(), resume, context), Cancelled);
 }
 
-TEST(TrainTcr, LearnsToSeparateAndToAgree) {
+TEST(Train, LearnsToSeparateAndToAgree) {
   const ScratchFolder scratch;
-  TcrOptions options = small_options(60);
-  options.learning_rate = 1e-2;
+  TrainingOptions options = small_options(60);
+  options.optimizer.learning_rate = 1e-2;
   const TrainingResult result = small_train(scratch / "run", options);
   ASSERT_THAT(result.history, SizeIs(60));
   EXPECT_LT(result.history.back().loss, result.history.front().loss - 1.0);
@@ -50,26 +50,26 @@ TEST(TrainTcr, LearnsToSeparateAndToAgree) {
   EXPECT_EQ(find_checkpoint(scratch / "run").info.step, 60);
 }
 
-TEST(TrainTcr, SameSeedSameBytesAndOtherSeedOthers) {
+TEST(Train, SameSeedSameBytesAndOtherSeedOthers) {
   const ScratchFolder scratch;
   const auto first = small_train(scratch / "a").checkpoint;
   const auto second = small_train(scratch / "b").checkpoint;
   EXPECT_EQ(bytes_of(first), bytes_of(second));
   const TrainingRun other = {.folder = scratch / "c", .seed = 4, .device = "cpu"};
   const auto third =
-      train_tcr(small_images(), kSmallShape, small_options(), other, {.num_threads = 1}).checkpoint;
+      train(small_images(), kSmallShape, small_options(), other, {.num_threads = 1}).checkpoint;
   EXPECT_NE(bytes_of(first), bytes_of(third));
 }
 
-TEST(TrainTcr, BatchesRepeatThemselvesToo) {
+TEST(Train, BatchesRepeatThemselvesToo) {
   const ScratchFolder scratch;
-  TcrOptions options = small_options();
+  TrainingOptions options = small_options();
   options.batch = 10;
   EXPECT_EQ(bytes_of(small_train(scratch / "a", options).checkpoint),
             bytes_of(small_train(scratch / "b", options).checkpoint));
 }
 
-TEST(TrainTcr, InterruptedAndResumedGivesTheSameBytes) {
+TEST(Train, InterruptedAndResumedGivesTheSameBytes) {
   const ScratchFolder scratch;
   const auto whole = small_train(scratch / "whole");
   train_until(1, scratch / "parts");
@@ -81,7 +81,7 @@ TEST(TrainTcr, InterruptedAndResumedGivesTheSameBytes) {
   EXPECT_EQ(bytes_of(resumed.checkpoint), bytes_of(whole.checkpoint));
 }
 
-TEST(TrainTcr, ResumingAFinishedRunChangesNothing) {
+TEST(Train, ResumingAFinishedRunChangesNothing) {
   const ScratchFolder scratch;
   const auto whole = small_train(scratch / "run");
   const std::string bytes = bytes_of(whole.checkpoint);
@@ -91,12 +91,12 @@ TEST(TrainTcr, ResumingAFinishedRunChangesNothing) {
   EXPECT_EQ(bytes_of(again.checkpoint), bytes);
 }
 
-TEST(TrainTcr, ResumingNothingStartsAfresh) {
+TEST(Train, ResumingNothingStartsAfresh) {
   const ScratchFolder scratch;
   EXPECT_EQ(small_train(scratch / "new", small_options(), true).first_step, 0);
 }
 
-TEST(TrainTcr, ADamagedCheckpointIsPassedOverAndSaid) {
+TEST(Train, ADamagedCheckpointIsPassedOverAndSaid) {
   const ScratchFolder scratch;
   const auto whole = small_train(scratch / "run");
   const std::string bytes = bytes_of(whole.checkpoint);
@@ -110,7 +110,7 @@ TEST(TrainTcr, ADamagedCheckpointIsPassedOverAndSaid) {
   EXPECT_EQ(bytes_of(resumed.checkpoint), bytes);
 }
 
-TEST(TrainTcr, AnotherNumberOfThreadsIsSaid) {
+TEST(Train, AnotherNumberOfThreadsIsSaid) {
   const ScratchFolder scratch;
   train_until(2, scratch / "run");
   const auto result = small_train(scratch / "run", small_options(), true, {.num_threads = 2});
@@ -118,14 +118,14 @@ TEST(TrainTcr, AnotherNumberOfThreadsIsSaid) {
   EXPECT_THAT(result.warnings[0], HasSubstr("another number of threads (2, before 1)"));
 }
 
-TEST(TrainTcr, LeavesTheThreadsOfLibTorchAsTheyWere) {
+TEST(Train, LeavesTheThreadsOfLibTorchAsTheyWere) {
   const ScratchFolder scratch;
   const int before = num_threads();
   small_train(scratch / "run", small_options(1));
   EXPECT_EQ(num_threads(), before);
 }
 
-TEST(TrainTcr, ReportsEveryStep) {
+TEST(Train, ReportsEveryStep) {
   const ScratchFolder scratch;
   std::vector<std::int64_t> done;
   Context context = {.num_threads = 1};
@@ -137,8 +137,8 @@ TEST(TrainTcr, ReportsEveryStep) {
   EXPECT_EQ(done, (std::vector<std::int64_t>{1, 2, 3, 4, 5, 6}));
 }
 
-TEST(TcrOptions, NamesAreUniqueAndTheDefaultsLegal) {
-  TcrOptions options;
+TEST(TrainingOptions, NamesAreUniqueAndTheDefaultsLegal) {
+  TrainingOptions options;
   std::set<std::string> names;
   for (const Parameter& parameter : describe(options)) {
     EXPECT_TRUE(names.insert(parameter.name).second) << parameter.name;

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <torch/types.h>
+
+#include <vector>
+
+#include <subspace/core/context.h>
+#include <subspace/core/types.h>
+#include <subspace/neural/augmentation.h>
+
+namespace subspace::neural {
+
+/// Fills `views`, (chosen, channels, height, width), with one random view of each chosen image, or
+/// point, of `images`; both in float32 and contiguous on the CPU.
+void draw_views(const AugmentationOptions& options, const ImageShape& shape, const ViewKey& key,
+                const torch::Tensor& images, const std::vector<Index>& chosen,
+                const torch::Tensor& views, const Context& context);
+
+}  // namespace subspace::neural

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <algorithm>
+#include <utility>
+
+#include <subspace/neural/embed.h>
+
+#include "methods/feature_learner.h"
+#include "methods/training_stage.h"
+#include "stopwatch.h"
+#include "temporary_folder.h"
+
+namespace subspace::pipelines {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A network trained by one objective, see neural/training.h; the catalogue calls it as the
+/// objective.
+class NetworkFeatures final : public FeatureLearner {
+ public:
+  explicit NetworkFeatures(neural::Objective objective) : name_(neural::objective_name(objective)) {
+    options_.objective = neural::objective_options(objective);
+  }
+
+  Parameters parameters() override {
+    Parameters all = describe(options_);
+    // One stage from random weights has nothing to leave as it is.
+    std::erase_if(all, [](const Parameter& each) { return each.name == "trained"; });
+    return all;
+  }
+  Index dimension() const override { return options_.network.features; }
+
+  Work work(const Points& points) const override {
+    return training_work(options_, shape_of(points, options_.network, name_), points.X.cols());
+  }
+
+  Features learn(const Points& points, const Execution& execution,
+                 const Context& context) const override {
+    const neural::ImageShape shape = shape_of(points, options_.network, name_);
+    if (!execution.run_folder.empty())
+      return learn_in(execution.run_folder, points, shape, execution, context);
+    const TemporaryFolder folder("subspace-run");
+    return learn_in(folder.path(), points, shape, execution, context);
+  }
+
+ private:
+  Features learn_in(const fs::path& folder, const Points& points, const neural::ImageShape& shape,
+                    const Execution& execution, const Context& context) const {
+    Features features;
+    if (!execution.trained) {
+      const TrainingStage stage = {.name = name_, .options = options_, .folder = folder};
+      train_stage(stage, points, shape, execution, context, features);
+    }
+    Stopwatch watch;
+    neural::Features learned =
+        neural::embed(points.X, shape, folder, {.device = execution.device}, context);
+    features.seconds += watch.lap();
+    features.Z = std::move(learned.Z);
+    features.warnings.insert(features.warnings.end(), learned.warnings.begin(),
+                             learned.warnings.end());
+    if (execution.trained) features.certificate = {{name_ + ".steps", learned.step}};
+    return features;
+  }
+
+  std::string name_;
+  neural::TrainingOptions options_;
+};
+
+template <neural::Objective objective>
+LearnerDefinition learner(std::string summary, std::string reference) {
+  return {{neural::objective_name(objective), std::move(summary), std::move(reference)},
+          []() -> std::unique_ptr<FeatureLearner> {
+            return std::make_unique<NetworkFeatures>(objective);
+          }};
+}
+
+}  // namespace
+
+const std::vector<LearnerDefinition>& learner_definitions() {
+  using neural::Objective;
+  static const std::vector<LearnerDefinition> all = {
+      learner<Objective::kTcr>(
+          "features of pictures that fill their space while two augmented views agree (total "
+          "coding rate)",
+          "Z. Li, Y. Chen, Y. LeCun, F. Sommer. Neural manifold clustering and embedding. 2022."),
+      learner<Objective::kMcr2>(
+          "features by coding rate reduction with each image, in many views, a class of its own "
+          "(MCR2-CTRL)",
+          "Y. Yu, K. Chan, C. You, C. Song, Y. Ma. Learning diverse and discriminative "
+          "representations via the principle of maximal coding rate reduction. NeurIPS 2020."),
+      learner<Objective::kSimclr>(
+          "features that tell two views of one picture from those of all others (SimCLR)",
+          "T. Chen, S. Kornblith, M. Norouzi, G. Hinton. A simple framework for contrastive "
+          "learning of visual representations. ICML 2020."),
+      learner<Objective::kVicreg>(
+          "features of spread and uncorrelated coordinates while two views agree (VICReg)",
+          "A. Bardes, J. Ponce, Y. LeCun. VICReg: variance-invariance-covariance regularization "
+          "for self-supervised learning. ICLR 2022."),
+      learner<Objective::kBarlow>(
+          "features whose cross-correlation between two views is the identity (Barlow Twins)",
+          "J. Zbontar, L. Jing, I. Misra, Y. LeCun, S. Deny. Barlow twins: self-supervised "
+          "learning via redundancy reduction. ICML 2021.")};
+  return all;
+}
+
+}  // namespace subspace::pipelines
