@@ -9,32 +9,25 @@
 #include <limits>
 
 #include <subspace/core/error.h>
-#include <subspace/core/random.h>
+
+#include "feature_tools.h"
 
 namespace subspace::neural {
 namespace {
 
+using testing::close_views;
+using testing::gaussian;
+using testing::gradient_at;
 using ::testing::HasSubstr;
+using testing::largest;
+using testing::rotation;
 using ::testing::ThrowsMessage;
-
-torch::Tensor gaussian(std::int64_t m, std::int64_t p, std::uint32_t index = 0) {
-  RandomStream random = stream(5, Stream::kTest, index);
-  torch::Tensor result = torch::empty({m, p}, torch::kFloat64);
-  double* numbers = result.mutable_data_ptr<double>();
-  for (std::int64_t i = 0; i < m * p; ++i) numbers[i] = random.normal();
-  return result;
-}
-
-torch::Tensor unit_rows(std::int64_t m, std::int64_t p, std::uint32_t index = 0) {
-  return torch::nn::functional::normalize(gaussian(m, p, index));
-}
+using testing::unit_rows;
 
 double rate(const torch::Tensor& Z, double e) { return coding_rate(Z, e).item<double>(); }
 
 torch::Tensor gradient(const torch::Tensor& Z, double e) {
-  const torch::Tensor leaf = Z.detach().clone().requires_grad_();
-  coding_rate(leaf, e).backward();
-  return leaf.grad();
+  return gradient_at(Z, [e](const torch::Tensor& z) { return coding_rate(z, e); });
 }
 
 /// The definition, by LU and autograd.
@@ -42,8 +35,6 @@ torch::Tensor naive_rate(const torch::Tensor& Z, double e) {
   const double s = static_cast<double>(Z.size(1)) / (static_cast<double>(Z.size(0)) * e);
   return 0.5 * torch::logdet(torch::eye(Z.size(1), torch::kFloat64) + s * Z.t().mm(Z));
 }
-
-double largest(const torch::Tensor& difference) { return difference.abs().max().item<double>(); }
 
 /// Repetitions of the standard basis: Z'Z = (m/p) I.
 torch::Tensor isotropic(std::int64_t p, std::int64_t copies) {
@@ -81,7 +72,7 @@ TEST(CodingRate, ValueAndGradientAreThoseOfTheDefinition) {
 TEST(CodingRate, GradientIsTheLimitOfDifferences) {
   for (const auto& [m, p] : {std::pair{9, 4}, {4, 9}}) {
     const torch::Tensor Z = unit_rows(m, p);
-    const torch::Tensor direction = gaussian(m, p, 1);
+    const torch::Tensor direction = gaussian({m, p}, 1);
     const double h = 1e-5;
     const double difference =
         (rate(Z + h * direction, 0.02) - rate(Z - h * direction, 0.02)) / (2.0 * h);
@@ -98,7 +89,7 @@ TEST(CodingRate, GradientFollowsTheChainRule) {
 
 TEST(CodingRate, RotationAndOrderDoNotMatter) {
   const torch::Tensor Z = unit_rows(20, 6);
-  const torch::Tensor Q = std::get<0>(torch::linalg_qr(gaussian(6, 6, 2)));
+  const torch::Tensor Q = rotation(6);
   const torch::Tensor order = torch::arange(19, -1, -1);
   EXPECT_NEAR(rate(Z.mm(Q), 0.01), rate(Z, 0.01), 1e-10);
   EXPECT_NEAR(rate(Z.index_select(0, order), 0.01), rate(Z, 0.01), 1e-10);
@@ -119,12 +110,44 @@ TEST(CodingRate, HugeEqualRowsStillHaveAFactor) {
   EXPECT_TRUE(gradient(Z, 0.01).isfinite().all().item<bool>());
 }
 
+TEST(CodingRates, AreTheRatesOfTheMatricesOneByOne) {
+  for (const auto& [m, p] : {std::pair{3, 7}, {7, 3}}) {
+    const torch::Tensor Z = close_views(4, m, p);
+    const torch::Tensor weights = gaussian({4}, 3);
+    const torch::Tensor rates = coding_rates(Z, 0.1);
+    ASSERT_EQ(rates.sizes(), torch::IntArrayRef({4}));
+    const torch::Tensor together = gradient_at(
+        Z, [&](const torch::Tensor& z) { return (weights * coding_rates(z, 0.1)).sum(); });
+    for (int i = 0; i < 4; ++i) {
+      EXPECT_NEAR(rates[i].item<double>(), rate(Z[i], 0.1), 1e-13);
+      EXPECT_LT(largest(together[i] - weights[i] * gradient(Z[i], 0.1)), 1e-13);
+    }
+  }
+}
+
+TEST(CodingRates, OneHugeMatrixDoesNotTouchTheOthers) {
+  torch::Tensor Z = close_views(3, 40, 12);
+  const torch::Tensor plain = coding_rates(Z, 0.01);
+  Z[1] = unit_rows(1, 12).repeat({40, 1}) * 1e10;
+  const torch::Tensor rates = coding_rates(Z, 0.01);
+  EXPECT_TRUE(std::isfinite(rates[1].item<double>()));
+  EXPECT_EQ(rates[0].item<double>(), plain[0].item<double>());
+  EXPECT_EQ(rates[2].item<double>(), plain[2].item<double>());
+}
+
+TEST(CodingRates, RefusesWhatIsNoBatch) {
+  EXPECT_THAT(
+      [] { coding_rates(unit_rows(4, 3), 0.1); },
+      ThrowsMessage<DataError>("coding_rates: Z must be a non-empty floating-point 3-d tensor"));
+}
+
 TEST(CodingRate, RefusesWhatHasNoRate) {
   torch::Tensor Z = unit_rows(4, 3);
   EXPECT_THAT(
       [&] { coding_rate(Z, 0.0); },
       ThrowsMessage<InvalidArgument>("coding_rate: distortion = 0, must satisfy distortion > 0"));
-  EXPECT_THROW(coding_rate(Z[0], 0.1), DataError);
+  EXPECT_THAT([&] { coding_rate(Z[0], 0.1); },
+              ThrowsMessage<DataError>("coding_rate: Z must be a non-empty floating-point matrix"));
   Z[1][1] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT([&] { coding_rate(Z, 0.1); },
               ThrowsMessage<NumericalError>("coding_rate: a feature is not finite"));

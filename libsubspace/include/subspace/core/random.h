@@ -54,7 +54,8 @@ enum class Stream : std::uint32_t {
   kNetwork,
   kAugmentation,
   kBatches,
-  kMap
+  kMap,
+  kGumbel
 };
 
 inline RandomStream stream(std::uint64_t seed, Stream stage, std::uint32_t index = 0) {
