@@ -68,7 +68,7 @@ struct Channels {
   std::array<double, 3> deviation;
 };
 
-/// As all who publish on these sets state them. The deviations given for CIFAR-10 are the mean over
+/// As recipes for these sets state them. The deviations given for CIFAR-10 are the mean over
 /// pictures of each one's own; those of all pixels are 0.247, 0.243 and 0.262.
 Channels channels_of(Normalisation normalisation) {
   if (normalisation == Normalisation::kCifar10) {
