@@ -78,14 +78,15 @@ torch::Tensor unit_rows(const torch::Tensor& rows) {
 torch::Tensor block_of(const Reader& reader, std::int64_t begin, std::int64_t end,
                        const EmbedOptions& options, int view, const Context& context) {
   const CheckpointInfo& info = reader.loaded.checkpoint.info;
-  const torch::Tensor block = torch::empty_like(reader.images.slice(0, begin, end));
+  const torch::Tensor block = reader.images.slice(0, begin, end).clone();
+  if (options.views == 0) {
+    show_clean(info.options.augmentation, info.shape, block);
+    return block.to(reader.device);
+  }
   std::vector<Index> chosen(static_cast<std::size_t>(end - begin));
   std::iota(chosen.begin(), chosen.end(), begin);
-  const AugmentationOptions augmentation = options.views > 0
-                                               ? info.options.augmentation
-                                               : without_augmentation(info.options.augmentation);
   const ViewKey key = {.seed = options.seed, .view = kFirstView + static_cast<std::uint32_t>(view)};
-  draw_views(augmentation, info.shape, key, reader.images, chosen, block, context);
+  draw_views(info.options.augmentation, info.shape, key, reader.images, chosen, block, context);
   return block.to(reader.device);
 }
 

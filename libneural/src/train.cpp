@@ -47,6 +47,7 @@ void check_arguments(const ConstMatrixRef& X, const ImageShape& shape, TrainingO
   if (X.cols() < 2) {
     throw DataError(message("train: ", X.cols(), " images, must be at least 2"));
   }
+  if (shape.is_picture()) check_augmentation(options.augmentation, shape, "train");
   if (!shape.is_picture() && options.network.backbone != Backbone::kMlp) {
     throw InvalidArgument("train: points that are no pictures need backbone = mlp");
   }

@@ -26,4 +26,9 @@ void draw_views(const AugmentationOptions& options, const ImageShape& shape, con
   }
 }
 
+void show_clean(const AugmentationOptions& options, const ImageShape& shape,
+                const torch::Tensor& images) {
+  if (shape.is_picture()) normalise(options.normalise, shape, values_of(images));
+}
+
 }  // namespace subspace::neural

@@ -18,4 +18,9 @@ void draw_views(const AugmentationOptions& options, const ImageShape& shape, con
                 const torch::Tensor& images, const std::vector<Index>& chosen,
                 const torch::Tensor& views, const Context& context);
 
+/// Frees `images`, as above, of what the views are freed of at the end: an image as the network
+/// shall see it when nothing is random.
+void show_clean(const AugmentationOptions& options, const ImageShape& shape,
+                const torch::Tensor& images);
+
 }  // namespace subspace::neural

@@ -2,55 +2,24 @@
 // Copyright the subspace suite contributors
 #include <subspace/neural/augmentation.h>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <string>
 #include <vector>
 
 #include <subspace/core/error.h>
-#include <subspace/core/random.h>
+#include <subspace/core/sha256.h>
+
+#include "neural/pictures.h"
 
 namespace subspace::neural {
 namespace {
 
-constexpr ImageShape kGrey = {.channels = 1, .height = 16, .width = 20};
-constexpr ImageShape kColour = {.channels = 3, .height = 9, .width = 8};
-
-std::vector<float> pictures(const ImageShape& shape, int count = 1) {
-  RandomStream random = stream(2, Stream::kTest);
-  std::vector<float> values(static_cast<std::size_t>(count * shape.num_pixels()));
-  for (float& value : values) value = static_cast<float>(random.uniform());
-  return values;
-}
-
-std::vector<float> view_of(const ViewDraw& draw, const ImageShape& shape,
-                           const std::vector<float>& image) {
-  std::vector<float> view(image.size(), -1.0F);
-  apply_view(draw, shape, image, view);
-  return view;
-}
-
-std::vector<float> augmented(const AugmentationOptions& options, const ImageShape& shape,
-                             const std::vector<float>& images, const std::vector<Index>& chosen,
-                             const ViewKey& key, int num_threads = 1) {
-  std::vector<float> views(chosen.size() * static_cast<std::size_t>(shape.num_pixels()));
-  augment(options, shape, key, images, chosen, views, {.num_threads = num_threads});
-  return views;
-}
-
-std::vector<Index> first(Index count) {
-  std::vector<Index> numbers(static_cast<std::size_t>(count));
-  std::iota(numbers.begin(), numbers.end(), 0);
-  return numbers;
-}
-
-float largest_difference(const std::vector<float>& a, const std::vector<float>& b) {
-  float largest = 0.0F;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-  return largest;
-}
+using ::testing::ThrowsMessage;
+using namespace testing;
 
 Corner mapped(const std::array<double, 8>& m, const Corner& p) {
   const double depth = m[6] * p.x + m[7] * p.y + 1.0;
@@ -193,11 +162,12 @@ TEST(Augment, SameKeySameBytesAndOtherKeysOthers) {
 }
 
 TEST(Augment, NeitherBatchesNorThreadsMatter) {
-  const auto images = pictures(kGrey, 50);
-  const auto whole = augmented({}, kGrey, images, first(50), {.seed = 7}, 1);
-  EXPECT_EQ(whole, augmented({}, kGrey, images, first(50), {.seed = 7}, 2));
-  const auto pixels = static_cast<std::ptrdiff_t>(kGrey.num_pixels());
-  const auto some = augmented({}, kGrey, images, {31, 8}, {.seed = 7});
+  const AugmentationOptions options = everything();
+  const auto images = pictures(kColour, 50);
+  const auto whole = augmented(options, kColour, images, first(50), {.seed = 7}, 1);
+  EXPECT_EQ(whole, augmented(options, kColour, images, first(50), {.seed = 7}, 2));
+  const auto pixels = static_cast<std::ptrdiff_t>(kColour.num_pixels());
+  const auto some = augmented(options, kColour, images, {31, 8}, {.seed = 7});
   EXPECT_TRUE(std::equal(some.begin(), some.begin() + pixels, whole.begin() + 31 * pixels));
   EXPECT_TRUE(std::equal(some.begin() + pixels, some.end(), whole.begin() + 8 * pixels));
 }
@@ -208,10 +178,80 @@ TEST(Augment, StaysInTheUnitInterval) {
   EXPECT_LE(*std::ranges::max_element(views), 1.0F);
 }
 
+// Bytes recorded from the code that had no other operations than these.
+TEST(Augment, TheCoilPolicyIsWhatItWas) {
+  const ViewDraw draw = draw_view(coil_augmentation(), {1, 64, 64}, {7, 3, 1}, 977);
+  EXPECT_FALSE(draw.flip);
+  EXPECT_TRUE(draw.perspective);
+  EXPECT_EQ(draw.brightness, 1.7142282239591287);
+  EXPECT_EQ(draw.contrast, 0.29086899260426169);
+  EXPECT_FALSE(draw.contrast_first);
+  EXPECT_EQ(draw.corners[2].x, 57.0);
+  EXPECT_EQ(draw.corners[2].y, 61.0);
+#ifdef __x86_64__  // elsewhere products and sums may be fused
+  const auto digest = [](const ImageShape& shape) {
+    const auto views = augmented({}, shape, pictures(shape, 50), first(50), {7, 3, 1});
+    return sha256(std::as_bytes(std::span(views)));
+  };
+  EXPECT_EQ(digest(kGrey), "b993aa96a0d7b2cc3a92f51a1f76fb2cfe6660ac468d26a5014dbc099b52c39b");
+  EXPECT_EQ(digest(kColour), "6fd5e23e0e5a6027329e3b54ec86fd924ef39b565f7e0a3481bbb17d217b3ad8");
+  EXPECT_EQ(digest({1, 64, 64}),
+            "5c8cd406e73442efd55a56951b53b1ce1872bbe4e851f0e53a99bd5c36bea691");
+#endif
+}
+
 TEST(Augment, RefusesSizesThatDoNotFit) {
-  std::vector<float> views(10);
-  const std::vector<Index> chosen = {0};
-  EXPECT_THROW(augment({}, kGrey, {}, pictures(kGrey), chosen, views), DataError);
+  const auto refusal = [](const std::vector<Index>& chosen, std::size_t room) {
+    std::vector<float> views(room);
+    augment({}, kGrey, {}, pictures(kGrey), chosen, views);
+  };
+  EXPECT_THAT(
+      [&] { refusal({0}, 10); },
+      ThrowsMessage<DataError>("augment: 320 values and room for 10 do not fit images of 320"));
+  EXPECT_THAT([&] { refusal({1}, 320); },
+              ThrowsMessage<DataError>("augment: chosen has 1, must satisfy 0 <= number < 1"));
+  EXPECT_THAT([&] { refusal({-1}, 320); },
+              ThrowsMessage<DataError>("augment: chosen has -1, must satisfy 0 <= number < 1"));
+}
+
+TEST(Augment, RefusesOptionsThatCannotBe) {
+  const auto refusal = [](const AugmentationOptions& options, const ImageShape& shape) {
+    return [=] { check_augmentation(options, shape, "augment"); };
+  };
+  EXPECT_THAT(refusal({.hue = 0.7}, kColour),
+              ThrowsMessage<InvalidArgument>("augment: hue = 0.7, must satisfy 0 <= hue <= 0.5"));
+  EXPECT_THAT(refusal({.crop_least = 0.5, .crop_most = 0.25}, kColour),
+              ThrowsMessage<InvalidArgument>(
+                  "augment: crop_least = 0.5, must satisfy crop_least <= crop_most = 0.25"));
+  EXPECT_THAT(refusal({.blur_least = 3.0}, kColour),
+              ThrowsMessage<InvalidArgument>(
+                  "augment: blur_least = 3, must satisfy blur_least <= blur_most = 2"));
+  EXPECT_THAT(refusal({.blur_size = 4}, kColour),
+              ThrowsMessage<InvalidArgument>("augment: blur_size = 4, must be odd, or 0"));
+  EXPECT_THAT(refusal({.blur = 0.5, .blur_size = 17}, kColour),
+              ThrowsMessage<InvalidArgument>(
+                  "augment: blur_size = 17, must satisfy blur_size < 2 * 8, twice the side"));
+  EXPECT_THAT(refusal({.normalise = Normalisation::kCifar10}, kGrey),
+              ThrowsMessage<InvalidArgument>("augment: normalise is for pictures of 3 channels, "
+                                             "not of 1; must be none"));
+  EXPECT_NO_THROW(refusal({.blur = 0.5, .blur_size = 15}, kColour)());
+}
+
+TEST(Augment, EveryPresetIsLegalAndReadBackFromItsWords) {
+  for (AugmentationOptions preset : {coil_augmentation(), cifar_augmentation(), stl_augmentation(),
+                                     simclr_augmentation(0.5), point_augmentation()}) {
+    EXPECT_NO_THROW(check_augmentation(preset, {3, 96, 96}, "test"));
+    AugmentationOptions copy;
+    const Parameters from = describe(preset);
+    const Parameters to = describe(copy);
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      set_from_text(to[i], value_text(from[i]), to[i].name);
+      EXPECT_EQ(to[i].get(), from[i].get()) << to[i].name;
+    }
+    const auto images = pictures(kColour, 20);
+    EXPECT_EQ(augmented(copy, kColour, images, first(20), {.seed = 3}),
+              augmented(preset, kColour, images, first(20), {.seed = 3}));
+  }
 }
 
 }  // namespace
