@@ -31,7 +31,7 @@ torch::Tensor soft_membership(std::int64_t m, std::int64_t num_clusters, std::ui
   return torch::softmax(2.0 * gaussian({m, num_clusters}, index), 1);
 }
 
-torch::Tensor one_hot(const torch::Tensor& labels, std::int64_t num_clusters) {
+torch::Tensor hard_membership(const torch::Tensor& labels, std::int64_t num_clusters) {
   return torch::one_hot(labels, num_clusters).to(torch::kFloat64);
 }
 
@@ -86,7 +86,8 @@ TEST(CompressedRate, GradientsAreTheLimitOfDifferences) {
     const torch::Tensor Z = unit_rows(m, p);
     const torch::Tensor membership = soft_membership(m, 3);
     EXPECT_LT(gradient_error(Z, by_features(membership, 0.1)), 1e-7) << m << " x " << p;
-    EXPECT_LT(gradient_error(membership, by_membership(Z, 0.1)), 1e-7) << m << " x " << p;
+    // A small step: third derivatives grow with the inverse of small memberships.
+    EXPECT_LT(gradient_error(membership, by_membership(Z, 0.1), 1e-6), 1e-7) << m << " x " << p;
   }
 }
 
@@ -123,7 +124,7 @@ TEST(CompressedRate, OfAPartitionIsTheMeanRateOfItsParts) {
     const torch::Tensor part = Z.index_select(0, labels.eq(k).nonzero().squeeze(1));
     expected += static_cast<double>(part.size(0)) / 40.0 * rate(part, 0.02);
   }
-  EXPECT_NEAR(compressed(Z, one_hot(labels, 3), 0.02), expected, kSizeTolerance);
+  EXPECT_NEAR(compressed(Z, hard_membership(labels, 3), 0.02), expected, kSizeTolerance);
 }
 
 TEST(CompressedRate, OrthogonalSubspacesHaveAClosedForm) {
@@ -134,8 +135,8 @@ TEST(CompressedRate, OrthogonalSubspacesHaveAClosedForm) {
   const torch::Tensor Z = torch::eye(p, torch::kFloat64).repeat({3, 1});
   const torch::Tensor labels = torch::arange(p).floor_divide(2).repeat({3});
   const double expected = std::log1p(static_cast<double>(p) / (2.0 * 0.01));
-  EXPECT_NEAR(compressed(Z, one_hot(labels, num_clusters), 0.01), expected, kSizeTolerance);
-  EXPECT_NEAR(rate_reduction(Z, one_hot(labels, num_clusters), 0.01).item<double>(),
+  EXPECT_NEAR(compressed(Z, hard_membership(labels, num_clusters), 0.01), expected, kSizeTolerance);
+  EXPECT_NEAR(rate_reduction(Z, hard_membership(labels, num_clusters), 0.01).item<double>(),
               92.3024 - expected, 1e-4);
 }
 
