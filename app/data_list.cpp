@@ -26,7 +26,8 @@ std::string padded(const std::string& text, std::size_t width, bool right = fals
 }
 
 std::string shape_text(const DatasetInfo& info) {
-  if (!info.image) return "trajectories";
+  if (!info.image && info.dimension == 0) return "trajectories";
+  if (!info.image) return message(info.dimension, " dimensions");
   const std::string size = message(info.image->height, "x", info.image->width);
   return info.image->channels == 1 ? size : size + " colour";
 }
@@ -36,7 +37,7 @@ std::string number(Index value) { return value == 0 ? "varies" : std::to_string(
 std::string list_text(const RunSettings& settings) {
   std::ostringstream out;
   out << padded("name", 20) << padded("samples", 9, true) << padded("classes", 9, true) << "  "
-      << padded("pictures", 16) << "found\n";
+      << padded("samples are", 16) << "found\n";
   for (const DatasetInfo& info : datasets::registry()) {
     const std::string place = pipelines::dataset_place(info.name, settings.data_dir);
     out << padded(info.name, 20) << padded(number(info.samples), 9, true)
@@ -59,6 +60,12 @@ std::string sizes_text(const DatasetInfo& info) {
   return text;
 }
 
+std::string hash_text(const DatasetInfo& info) {
+  if (!info.sha256.empty()) return info.sha256 + " of the decoded values";
+  if (info.files.empty()) return "none: the last bits of the values may differ between machines";
+  return "of the decoded values: never computed, the files were not at hand";
+}
+
 void line(std::ostream& out, const std::string& key, const std::string& value) {
   if (!value.empty()) out << padded(key, 14) << value << "\n";
 }
@@ -69,7 +76,8 @@ std::string info_text(const DatasetInfo& info, const RunSettings& settings) {
   line(out, "samples", number(info.samples));
   line(out, "classes", number(info.classes));
   if (info.classes > 0) line(out, "class sizes", sizes_text(info));
-  line(out, "pictures", shape_text(info));
+  line(out, info.image ? "pictures" : "points", shape_text(info));
+  if (!info.item.empty()) line(out, "item", message(info.name, "/", info.item));
   if (info.usual_size) {
     line(out, "usual size",
          message(info.usual_size->height, "x", info.usual_size->width,
@@ -84,10 +92,7 @@ std::string info_text(const DatasetInfo& info, const RunSettings& settings) {
   for (const std::string& trap : info.traps) line(out, "mind", trap);
   for (const std::string& file : info.files) line(out, "file", file);
   for (const std::string& url : info.urls) line(out, "address", url);
-  line(out, "sha256",
-       info.sha256.empty() ? "of the decoded values: never computed, the files were "
-                             "not at hand"
-                           : info.sha256 + " of the decoded values");
+  line(out, "sha256", hash_text(info));
   const std::string place = pipelines::dataset_place(info.name, settings.data_dir);
   line(out, "found", place.empty() ? "no" : place);
   std::string items;

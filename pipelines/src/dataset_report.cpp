@@ -25,6 +25,8 @@ Json dataset_json(const DatasetInfo& info, const std::string& data_dir) {
                {"traps", info.traps},
                {"files", info.files},
                {"urls", info.urls}};
+  json["item"] = or_null(info.item);
+  json["dimension"] = info.dimension > 0 ? Json(info.dimension) : Json(nullptr);
   json["image"] = info.image ? image_json(*info.image) : Json(nullptr);
   json["sha256"] = or_null(info.sha256);
   json["found"] = or_null(dataset_place(info.name, data_dir));

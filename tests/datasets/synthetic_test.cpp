@@ -7,6 +7,8 @@
 
 #include <Eigen/SVD>
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include <subspace/core/error.h>
 #include <subspace/datasets/sha256.h>
@@ -181,6 +183,20 @@ TEST(DoubleSpiralTest, CleanPointsLieOnTheirArm) {
     EXPECT_GE(t, 1.5 * 3.141592);
     EXPECT_LE(t, 4.5 * 3.141593);
     EXPECT_NEAR((x - t * Eigen::Vector2d(std::cos(t), std::sin(t))).norm(), 0.0, 1e-12);
+  }
+}
+
+/// The angle of the paper's toy is 1.5 pi (1 + 2 u) with u uniform, so each arm's sorted u must
+/// stay near (j + 1/2) / n: Kolmogorov's distance above 1.95 / sqrt(n) has probability 0.001.
+TEST(DoubleSpiralTest, AnglesAreUniformOnBothArms) {
+  constexpr Index kSize = 2048;
+  const Matrix X = double_spiral({.points_per_arm = kSize, .noise = 0.0, .seed = 0}).points.X;
+  for (const Index arm : {0, 1}) {
+    Vector u = (X.middleCols(arm * kSize, kSize).colwise().norm() / (1.5 * std::numbers::pi));
+    u = (u.array() - 1.0) / 2.0;
+    std::ranges::sort(u);
+    const Vector uniform = Vector::LinSpaced(kSize, 0.5, kSize - 0.5) / kSize;
+    EXPECT_LT((u - uniform).cwiseAbs().maxCoeff(), 1.95 / std::sqrt(kSize)) << "arm " << arm;
   }
 }
 

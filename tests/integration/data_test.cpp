@@ -101,6 +101,28 @@ TEST_F(Data, TheBuiltInSetIsANameLikeOthers) {
   EXPECT_EQ(Json::parse(same.out)["labels"], json["labels"]);
 }
 
+TEST_F(Data, GeneratedPointsAreNamesToo) {
+  const Finished run =
+      subspace({"cluster", "subspaces/1", "-k", "5", "--method", "ensc", "--json", "-"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const Json json = Json::parse(run.out);
+  EXPECT_EQ(json["input"]["name"], "subspaces/1");
+  EXPECT_EQ(json["truth"]["source"], "subspaces/1");
+  EXPECT_EQ(json["metrics"]["acc"], 1.0);
+
+  const Finished no_seed = subspace({"cluster", "subspaces/one", "-k", "5"});
+  EXPECT_EQ(no_seed.code, 2);
+  EXPECT_THAT(no_seed.err, HasSubstr("seed of subspaces = 'one', must be a whole number"));
+
+  const Finished info = subspace({"data", "info", "double-spiral", "--verify"});
+  EXPECT_EQ(info.code, 0) << info.err;
+  EXPECT_THAT(info.out, AllOf(HasSubstr("double-spiral/SEED"), HasSubstr("2 dimensions"),
+                              HasSubstr("none: the last bits of the values may differ"),
+                              HasSubstr("4096 samples"), HasSubstr("none is registered")));
+  EXPECT_THAT(subspace({"data", "fetch", "manifolds", "--data-dir", path("data")}).out,
+              HasSubstr("is built in"));
+}
+
 TEST_F(Data, OutputsDoNotFallIntoTheInput) {
   const std::string out = path("rendered");
   ASSERT_EQ(subspace({"data", "render", "turntable", "--out", out, "--objects", "2", "--poses", "3",

@@ -5,8 +5,10 @@
 #include <subspace/core/error.h>
 #include <subspace/datasets/registry.h>
 
+#include "arrays/array.h"
 #include "io/text.h"
 #include "registry/found.h"
+#include "registry/generated_sets.h"
 #include "registry/set_files.h"
 
 namespace subspace::datasets {
@@ -22,6 +24,19 @@ bool same(const ImageSize& a, const ImageSize& b) {
 
 std::string size_text(const ImageSize& size) {
   return size.height == size.width ? message(size.height) : message(size.height, "x", size.width);
+}
+
+/// Throws IoError unless there are as many points, of as many features, as the set has.
+void check_shape(const std::string& shown_as, const Located& located, const DatasetInfo& info,
+                 const Matrix& X) {
+  if (info.samples != 0 && X.cols() != info.samples) {
+    throw_io_error(shown_as, ": ", X.cols(), " samples",
+                   located.files.empty() ? "" : " in " + located.files.front().string(),
+                   ", expected ", info.samples);
+  }
+  if (info.dimension != 0 && X.rows() != info.dimension) {
+    throw_io_error(shown_as, ": ", X.rows(), " dimensions, expected ", info.dimension);
+  }
 }
 
 /// "coil20@32", "hopkins155/1R2RC".
@@ -93,16 +108,15 @@ PointSet Dataset::load_points(const LoadOptions& options, const Context& context
   const ImageSize stored = {found_->located.layout->stored.height,
                             found_->located.layout->stored.width};
   if (size && same(*size, stored)) wanted.image_size.reset();
+  check_points_fit(shown_as(), static_cast<std::uint64_t>(info().samples * info().dimension),
+                   context);
   PointSet set = read_set_points(found_->located, shown_as(), found_->name.item, wanted, context);
   const bool is_rendered = found_->located.files.empty();
   if (size && !is_rendered && (size->height > stored.height || size->width > stored.width)) {
     set.notes.push_back(message("pictures of ", stored.height, " x ", stored.width,
                                 " were enlarged to ", size->height, " x ", size->width));
   }
-  if (info().samples != 0 && set.X.cols() != info().samples) {
-    throw_io_error(shown_as(), ": ", set.X.cols(), " samples in ",
-                   found_->located.files.front().string(), ", expected ", info().samples);
-  }
+  check_shape(shown_as(), found_->located, info(), set.X);
   set.name = full_name(found_->name, size);
   return set;
 }
@@ -139,8 +153,9 @@ std::optional<DatasetName> parse_dataset_name(const std::string& text) {
   name.set = before.substr(0, slash);
   if (slash != std::string::npos) name.item = before.substr(slash + 1);
   for (const DatasetInfo& info : registry()) {
-    const bool has_items = info.samples == 0;
-    if (info.name != name.set || (slash != std::string::npos && !has_items)) continue;
+    const bool has_item = slash != std::string::npos;
+    if (info.name != name.set || (has_item && info.item.empty())) continue;
+    if (has_item && info.item == kSeedItem) parse_seed(name.item, name.set);
     if (at != std::string::npos)
       name.size = parse_image_size(text.substr(at + 1), "size of " + name.set);
     return name;

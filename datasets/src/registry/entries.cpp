@@ -11,8 +11,10 @@ namespace subspace::datasets {
 namespace {
 
 std::vector<Entry> make_entries() {
-  std::vector<Entry> all = {coil20(), coil100(),    yaleb(), orl(),
-                            usps(),   hopkins155(), stl10(), turntable()};
+  std::vector<Entry> all = {coil20(),        coil100(),        yaleb(),
+                            orl(),           usps(),           hopkins155(),
+                            stl10(),         turntable(),      double_spiral_set(),
+                            manifolds(true), manifolds(false), subspaces()};
   for (const Split split : {Split::kAll, Split::kTrain, Split::kTest}) {
     all.push_back(mnist(split));
     all.push_back(fashion_mnist(split));

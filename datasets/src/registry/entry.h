@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <subspace/datasets/registry.h>
+#include <subspace/datasets/synthetic.h>
 
 namespace subspace::datasets {
 
@@ -19,7 +20,8 @@ struct Layout {
     kCifar,         ///< records of label and picture
     kStl,           ///< pictures column by column; files of labels
     kTrajectories,  ///< a folder or .zip of Hopkins 155
-    kTurntable      ///< rendered, no files
+    kTurntable,     ///< rendered, no files
+    kGenerated      ///< drawn from a seed, no files
   };
   Kind kind = Kind::kImageFiles;
   std::vector<std::string> files = {};  ///< all are needed
@@ -30,12 +32,16 @@ struct Layout {
   double white = 255.0;  ///< the largest value a pixel can have
   // CIFAR:
   int label_bytes = 1, label_byte = 0;
+  // Generated:
+  Generated (*generate)(std::uint64_t seed) = nullptr;
 
   std::string sha256 = {};         ///< see decoded_sha256(); empty: never computed
   std::string labels_sha256 = {};  ///< of the labels as 32-bit integers; empty: never computed
   std::optional<ImageSize> hashed_size = {};  ///< the size it was computed at, if not as stored
 
-  bool has_8_bit_pixels() const { return kind != Kind::kTrajectories && white == 255.0; }
+  bool has_8_bit_pixels() const {
+    return kind != Kind::kTrajectories && kind != Kind::kGenerated && white == 255.0;
+  }
 };
 
 /// One file that `fetch` gets.

@@ -26,7 +26,8 @@ Entry hopkins155() {
       .traps = {"one sequence is one clustering problem: name it, hopkins155/1R2RC",
                 "the official archive may have stray copies of two files; folder and file "
                 "must have one name",
-                "sequences ending in _g12, _g13, _g23 are parts of one with 3 motions"}};
+                "sequences ending in _g12, _g13, _g23 are parts of one with 3 motions"},
+      .item = "SEQUENCE"};
   entry.folder = "hopkins155";
   entry.layouts = {{.kind = Kind::kTrajectories,
                     .files = {"Hopkins155_truth.zip"},

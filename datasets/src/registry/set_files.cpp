@@ -5,6 +5,7 @@
 #include <subspace/datasets/turntable.h>
 
 #include "images/image_files.h"
+#include "registry/generated_sets.h"
 #include "registry/matrix_set.h"
 #include "registry/sequences.h"
 #include "registry/stack_set.h"
@@ -24,6 +25,8 @@ PointSet read_set_points(const Located& located, const std::string& shown_as,
       return Sequences(located.files.front()).load_points(item, context);
     case Layout::Kind::kTurntable:
       return render_set_points(shown_as, options, context);
+    case Layout::Kind::kGenerated:
+      return generate_set(*located.layout, shown_as, item).points;
     default:
       return read_stack_points(located, shown_as, options, context);
   }
@@ -40,6 +43,8 @@ Labels read_set_labels(const Located& located, const std::string& shown_as, cons
       return Sequences(located.files.front()).load_labels(item, context);
     case Layout::Kind::kTurntable:
       return turntable_truth();
+    case Layout::Kind::kGenerated:
+      return generate_set(*located.layout, shown_as, item).truth;
     default:
       return read_stack_labels(located, shown_as, context);
   }

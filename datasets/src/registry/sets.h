@@ -29,6 +29,10 @@ Entry cifar100(Split split, bool coarse);
 Entry stl10();
 Entry hopkins155();
 Entry turntable();
+Entry double_spiral_set();
+/// Manifolds that lie apart, or, without biases, meet at 0.
+Entry manifolds(bool biases);
+Entry subspaces();
 
 inline constexpr std::uint64_t kMega = 1'000'000;
 

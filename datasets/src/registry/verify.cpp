@@ -28,6 +28,7 @@ std::vector<std::uint8_t> to_bytes(const Matrix& X) {
 /// Of 8-bit pictures: of their bytes in the order of ImageShape, brought to layout.hashed_size. Of
 /// others: of the values as doubles.
 std::string decoded_sha256(const Layout& layout, const Dataset& dataset, const Context& context) {
+  if (!dataset.info().image) return content_sha256(dataset.load_points({}, context).X);
   const ImageSize stored = {layout.stored.height, layout.stored.width};
   const PointSet set = dataset.load_points(
       {.image_size = layout.hashed_size.value_or(stored), .color = layout.stored.channels == 3},

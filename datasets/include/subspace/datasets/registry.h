@@ -17,23 +17,27 @@
 
 namespace subspace::datasets {
 
-/// What is known of a public data set. Counts and shapes are checked whenever it is loaded.
+/// What is known of a data set, public or built in. Counts and shapes are checked whenever it is
+/// loaded.
 struct DatasetInfo {
-  std::string name = {};                     ///< what a user writes: "coil20"
-  std::string title = {};                    ///< "COIL-20, processed"
-  Index samples = 0;                         ///< 0: differs by item (Hopkins 155)
-  int classes = 0;                           ///< 0: differs by item
-  std::vector<int> class_sizes = {};         ///< in the order of the labels; empty: not known to us
-  std::optional<ImageShape> image = {};      ///< as published; nothing for trajectories
+  std::string name = {};              ///< what a user writes: "coil20"
+  std::string title = {};             ///< "COIL-20, processed"
+  Index samples = 0;                  ///< 0: differs by item (Hopkins 155)
+  int classes = 0;                    ///< 0: differs by item
+  std::vector<int> class_sizes = {};  ///< in the order of the labels; empty: not known to us
+  Index dimension = 0;  ///< of points that are no pictures; 0: pictures, or differs by item
+  std::optional<ImageShape> image = {};      ///< as published; nothing for other points
   std::optional<ImageSize> usual_size = {};  ///< the size a bare name means, where not as published
   bool color = false;       ///< whether three channels are kept unless told otherwise
   std::string values = {};  ///< "8-bit pixels / 255"
   std::string origin = {};  ///< where it comes from, in words
   std::string terms = {};   ///< what its makers say of its use
   std::vector<std::string> traps = {};
+  std::string item = {};                ///< what may stand behind "NAME/": "SEQUENCE", "SEED"
   std::vector<std::string> files = {};  ///< any of these, under a folder of the set's name
   std::vector<std::string> urls = {};   ///< that `fetch` asks, file by file
-  std::string sha256 = {};              ///< of the decoded values; empty: never computed by us
+  std::string sha256 = {};  ///< of the decoded values; empty: never computed by us, or, of a set
+                            ///< without files, not the same on every machine
 };
 
 /// All sets, by name.
@@ -41,15 +45,15 @@ SUBSPACE_API const std::vector<DatasetInfo>& registry();
 /// Throws InvalidArgument that suggests the nearest name.
 SUBSPACE_API const DatasetInfo& find_dataset(const std::string& name);
 
-/// "coil20", "coil20@32", "yaleb@96x84", "hopkins155/1R2RC".
+/// "coil20", "coil20@32", "yaleb@96x84", "hopkins155/1R2RC", "subspaces/7".
 struct DatasetName {
   std::string set = {};
   std::string item = {};
   std::optional<ImageSize> size = {};
 };
 /// Nothing unless the text before '@' is a registered name, with an item behind '/' only in a set
-/// that has items: "coil20/COIL20.mat" is a path. A size that cannot be read is refused with
-/// InvalidArgument.
+/// that has items: "coil20/COIL20.mat" is a path. A size or a seed that cannot be read is refused
+/// with InvalidArgument.
 SUBSPACE_API std::optional<DatasetName> parse_dataset_name(const std::string& text);
 /// "32", "48x42". Throws InvalidArgument.
 SUBSPACE_API ImageSize parse_image_size(const std::string& text, const std::string& shown_as);

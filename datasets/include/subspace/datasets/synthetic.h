@@ -38,9 +38,9 @@ SUBSPACE_API Generated union_of_subspaces(const UnionOfSubspacesOptions& options
 /// Manifolds of dimension 3 and 6, one class each: x = f_l(u) with u standard normal and f_l a
 /// random network of `layers` hidden layers with Leaky-ReLU (slope 0.2 below 0), weights of
 /// variance 2 / (1 + 0.2^2) / fan-in. With biases (standard normal) the manifolds lie apart and can
-/// be told by nearness alone; without they meet at 0, where points are dense, and cannot. This is
-/// the synthetic experiment of the NMCE paper; it gives the two dimensions, the slope and the
-/// biases, the other numbers are ours.
+/// be told by nearness alone; without they are cones that meet at 0, their common tip. This is the
+/// synthetic experiment of the NMCE paper; it gives the two dimensions, the slope and the biases,
+/// the other numbers are ours.
 struct ManifoldMixtureOptions {
   bool biases = true;
   int points_per_manifold = 1000;        ///< >= 1
