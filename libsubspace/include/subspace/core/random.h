@@ -54,7 +54,10 @@ enum class Stream : std::uint32_t {
   kNetwork,
   kAugmentation,
   kBatches,
-  kMap
+  kMap,
+  kFolds,
+  kFewLabels,
+  kCosines
 };
 
 inline RandomStream stream(std::uint64_t seed, Stream stage, std::uint32_t index = 0) {
