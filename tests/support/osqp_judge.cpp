@@ -46,6 +46,37 @@ struct Cleanup {
   void operator()(OSQPWorkspace* work) const { osqp_cleanup(work); }
 };
 
+/// min 1/2 x'Px + q'x  subject to  lower <= A x <= upper.
+Vector solve_quadratic_program(const Matrix& P, Vector q, const Matrix& A, Vector lower,
+                               Vector upper) {
+  Csc objective(P, true);
+  Csc restrictions(A, false);
+  OSQPData data = {};
+  data.n = P.cols();
+  data.m = A.rows();
+  data.P = objective.view(P.rows());
+  data.A = restrictions.view(A.rows());
+  data.q = q.data();
+  data.l = lower.data();
+  data.u = upper.data();
+
+  OSQPSettings settings = {};
+  osqp_set_default_settings(&settings);
+  settings.eps_abs = 1e-7;  // the polishing step then takes it to rounding
+  settings.eps_rel = 1e-7;
+  settings.max_iter = 1000000;
+  settings.adaptive_rho_interval = 4000;  // not by the clock: the same steps on every machine
+  settings.polish = 1;
+  settings.verbose = 0;
+  OSQPWorkspace* raw = nullptr;
+  if (osqp_setup(&raw, &data, &settings) != 0)
+    throw std::runtime_error("osqp_setup refused the problem");
+  const std::unique_ptr<OSQPWorkspace, Cleanup> work(raw);
+  osqp_solve(work.get());
+  if (work->info->status_val != OSQP_SOLVED) throw std::runtime_error(work->info->status);
+  return Eigen::Map<const Vector>(work->solution->x, P.cols());
+}
+
 }  // namespace
 
 Vector osqp_elastic_net(const Matrix& X, Index j, double tau, double weight) {
@@ -71,33 +102,20 @@ Vector osqp_elastic_net(const Matrix& X, Index j, double tau, double weight) {
   lower.tail(dimension) = X.col(j);
   upper.tail(dimension) = X.col(j);
 
-  Csc objective(P, true);
-  Csc restrictions(A, false);
-  OSQPData data = {};
-  data.n = variables;
-  data.m = constraints;
-  data.P = objective.view(variables);
-  data.A = restrictions.view(constraints);
-  data.q = q.data();
-  data.l = lower.data();
-  data.u = upper.data();
+  const Vector solution = solve_quadratic_program(P, q, A, lower, upper);
+  return solution.head(n) - solution.segment(n, n);
+}
 
-  OSQPSettings settings = {};
-  osqp_set_default_settings(&settings);
-  settings.eps_abs = 1e-7;  // the polishing step then takes it to rounding
-  settings.eps_rel = 1e-7;
-  settings.max_iter = 1000000;
-  settings.adaptive_rho_interval = 4000;  // not by the clock: the same steps on every machine
-  settings.polish = 1;
-  settings.verbose = 0;
-  OSQPWorkspace* raw = nullptr;
-  if (osqp_setup(&raw, &data, &settings) != 0)
-    throw std::runtime_error("osqp_setup refused the problem");
-  const std::unique_ptr<OSQPWorkspace, Cleanup> work(raw);
-  osqp_solve(work.get());
-  if (work->info->status_val != OSQP_SOLVED) throw std::runtime_error(work->info->status);
-  const Eigen::Map<const Vector> solution(work->solution->x, 2 * n);
-  return solution.head(n) - solution.tail(n);
+Vector osqp_svm(const Matrix& Z, const Vector& signs, double penalty) {
+  const Index dimension = Z.rows();
+  const Index n = Z.cols();
+  Matrix P = Matrix::Identity(dimension + n, dimension + n);
+  P.bottomRightCorner(n, n).diagonal().setConstant(2.0 * penalty);
+  Matrix A(n, dimension + n);
+  A << signs.asDiagonal() * Z.transpose(), Matrix::Identity(n, n);
+  return solve_quadratic_program(P, Vector::Zero(dimension + n), A, Vector::Ones(n),
+                                 Vector::Constant(n, OSQP_INFTY))
+      .head(dimension);
 }
 
 }  // namespace subspace::testing

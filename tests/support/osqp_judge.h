@@ -12,4 +12,9 @@ namespace subspace::testing {
 /// an independent judge.
 Vector osqp_elastic_net(const Matrix& X, Index j, double tau, double weight);
 
+/// The linear SVM
+///     min_w  1/2 |w|^2 + C sum_j max(0, 1 - y_j w'z_j)^2
+/// as a quadratic program in (w, e) with y_j w'z_j + e_j >= 1, solved by OSQP.
+Vector osqp_svm(const Matrix& Z, const Vector& signs, double penalty);
+
 }  // namespace subspace::testing

@@ -18,5 +18,10 @@
 #include <subspace/cluster/discretize.h>
 #include <subspace/cluster/assign.h>
 #include <subspace/metrics/partition.h>
+#include <subspace/metrics/feature_geometry.h>
+#include <subspace/classify/linear_svm.h>
+#include <subspace/classify/neighbor_vote.h>
+#include <subspace/classify/nearest_subspace.h>
+#include <subspace/classify/few_labels.h>
 #include <subspace/visual/neighbor_map.h>
 #include <subspace/pipeline/pipeline.h>

@@ -15,13 +15,12 @@ void mirror(Matrix& G, Index row, Index rows, Index column, Index columns) {
   G.block(column, row, columns, rows) = G.block(row, column, rows, columns).transpose();
 }
 
-}  // namespace
-
-Matrix gram(const ConstMatrixRef& X, const Context& context) {
-  const Index n = X.cols();
+/// The pairs of tiles of the lower triangle of a symmetric matrix of order n, one work item each.
+/// `multiply` makes the block at (row, column) of the size given.
+template <typename Multiply>
+Matrix by_tile_pairs(Index n, const Context& context, const Multiply& multiply) {
   Matrix G(n, n);
   const Index tiles = (n + kGramTile - 1) / kGramTile;
-  // Pairs of tiles of the lower triangle, one work item each.
   for_tiles(context, tiles * (tiles + 1) / 2, 1, [&](const Tile& tile) {
     Index row_tile = 0;
     Index pair = tile.begin;
@@ -30,19 +29,46 @@ Matrix gram(const ConstMatrixRef& X, const Context& context) {
     const Index column = pair * kGramTile;
     const Index rows = std::min(kGramTile, n - row);
     const Index columns = std::min(kGramTile, n - column);
-    gemm({.transpose_a = true,
-          .m = rows,
-          .n = columns,
-          .k = X.rows(),
-          .a = X.col(row).data(),
-          .lda = X.outerStride(),
-          .b = X.col(column).data(),
-          .ldb = X.outerStride(),
-          .c = &G(row, column),
-          .ldc = G.outerStride()});
+    multiply(row, rows, column, columns, &G(row, column));
     if (row != column) mirror(G, row, rows, column, columns);
   });
   return G;
+}
+
+}  // namespace
+
+Matrix gram(const ConstMatrixRef& X, const Context& context) {
+  const Index n = X.cols();
+  return by_tile_pairs(n, context,
+                       [&](Index row, Index rows, Index column, Index columns, double* block) {
+                         gemm({.transpose_a = true,
+                               .m = rows,
+                               .n = columns,
+                               .k = X.rows(),
+                               .a = X.col(row).data(),
+                               .lda = X.outerStride(),
+                               .b = X.col(column).data(),
+                               .ldb = X.outerStride(),
+                               .c = block,
+                               .ldc = n});
+                       });
+}
+
+Matrix moment(const ConstMatrixRef& X, const Context& context) {
+  const Index n = X.rows();
+  return by_tile_pairs(n, context,
+                       [&](Index row, Index rows, Index column, Index columns, double* block) {
+                         gemm({.transpose_b = true,
+                               .m = rows,
+                               .n = columns,
+                               .k = X.cols(),
+                               .a = X.data() + row,
+                               .lda = X.outerStride(),
+                               .b = X.data() + column,
+                               .ldb = X.outerStride(),
+                               .c = block,
+                               .ldc = n});
+                       });
 }
 
 }  // namespace subspace::linalg

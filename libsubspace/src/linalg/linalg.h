@@ -41,4 +41,7 @@ void symmetric_eigen(Matrix& A, Vector& eigenvalues);
 /// The symmetric n x n Gram matrix X'X by parallel tiles, each computed once and mirrored.
 Matrix gram(const ConstMatrixRef& X, const Context& context);
 
+/// The symmetric D x D moment matrix X X', likewise.
+Matrix moment(const ConstMatrixRef& X, const Context& context);
+
 }  // namespace subspace::linalg

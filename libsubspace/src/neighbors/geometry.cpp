@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "linalg/linalg.h"
+
 namespace subspace {
 namespace {
 
@@ -76,14 +78,37 @@ Geometry::Columns Geometry::columns(Index begin, Index end, Matrix& storage) con
   return {storage.data(), storage.rows()};
 }
 
-void Geometry::to_distances(Index row_begin, Index column_begin,
-                            Eigen::Ref<Matrix> products) const {
+Matrix Geometry::distances(Index row_begin, Index row_end, Index column_begin,
+                           Index column_end) const {
+  Matrix row_storage;
+  Matrix column_storage;
+  const bool same = row_begin == column_begin && row_end == column_end;
+  const Columns left = columns(row_begin, row_end, row_storage);
+  const Columns right = same ? left : columns(column_begin, column_end, column_storage);
+  Matrix result(row_end - row_begin, column_end - column_begin);
+  linalg::gemm({.transpose_a = true,
+                .m = result.rows(),
+                .n = result.cols(),
+                .k = X_.rows(),
+                .a = left.data,
+                .lda = left.stride,
+                .b = right.data,
+                .ldb = right.stride,
+                .c = result.data(),
+                .ldc = result.rows()});
+  to_distances(row_begin, column_begin, result);
+  return result;
+}
+
+void Geometry::to_distances(Index row_begin, Index column_begin, Matrix& products) const {
   const auto row_norms = norms_.segment(row_begin, products.rows()).array();
   for (Index c = 0; c < products.cols(); ++c) {
     auto column = products.col(c).array();
     const double norm = norms_[column_begin + c];
     if (metric_ == Metric::kEuclidean) {
       column = (row_norms + norm) - 2.0 * column;
+    } else if (metric_ == Metric::kCosine) {
+      column = 1.0 - column * row_norms * norm;
     } else {
       column = 1.0 - (column * row_norms * norm).abs();
     }
@@ -93,12 +118,15 @@ void Geometry::to_distances(Index row_begin, Index column_begin,
 double Geometry::direct(Index i, Index j) const {
   if (metric_ == Metric::kEuclidean) return (scaled(i) - scaled(j)).squaredNorm();
   if (norms_[i] == 0.0 || norms_[j] == 0.0) return 1.0;
-  // 1 - |cos| = |u -+ v|^2 / 2 for unit vectors u, v.
-  const double sign = scaled(i).dot(scaled(j)) < 0.0 ? -1.0 : 1.0;
+  // 1 - cos = |u - v|^2 / 2 for unit vectors u, v; with |cos| the nearer of v and -v counts.
+  const bool flipped = metric_ == Metric::kAbsoluteCosine && scaled(i).dot(scaled(j)) < 0.0;
+  const double sign = flipped ? -1.0 : 1.0;
   const double value = 0.5 * (scaled(i) * norms_[i] - scaled(j) * (sign * norms_[j])).squaredNorm();
   // An angle below the rounding error of the two norms is none: multiples of a point tie.
   const double angle_error = static_cast<double>(X_.rows() + 4) * kEpsilon;
-  return value < angle_error * angle_error ? 0.0 : std::min(value, 1.0);
+  return value < angle_error * angle_error
+             ? 0.0
+             : std::min(value, metric_ == Metric::kCosine ? 2.0 : 1.0);
 }
 
 double Geometry::ambiguity(Index i) const {

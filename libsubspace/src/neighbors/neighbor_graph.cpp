@@ -36,8 +36,10 @@ Parameters describe(NeighborGraphOptions& options) {
   return {
       parameter("neighbors", options.k, "neighbours of each point").at_least(1).written("k"),
       choice("metric", options.metric,
-             {{"euclidean", Metric::kEuclidean}, {"absolute-cosine", Metric::kAbsoluteCosine}},
-             "distance: euclidean, or 1 - |cosine| between points"),
+             {{"euclidean", Metric::kEuclidean},
+              {"absolute-cosine", Metric::kAbsoluteCosine},
+              {"cosine", Metric::kCosine}},
+             "distance: euclidean, 1 - |cosine| or 1 - cosine between points"),
       parameter("include_self", options.include_self,
                 "count each point among its own neighbours, as scikit-learn does"),
   };

@@ -13,6 +13,7 @@
 #include "linalg/linalg.h"
 #include "linalg/sizes.h"
 #include "preprocess/mean.h"
+#include "preprocess/power_of_two.h"
 
 namespace subspace {
 namespace {
@@ -32,18 +33,6 @@ void check_pca_memory(const ConstMatrixRef& X, const Context& context) {
   const Index order = std::min(X.rows(), X.cols());
   check_memory("fit_pca", matrix_bytes(3.0, X.rows(), X.cols()) + matrix_bytes(3.0, order, order),
                allowed_memory(context), "reduce the number of samples or of features");
-}
-
-/// The power of two that brings the largest magnitude into [1/2, 1), so that moments neither
-/// overflow nor underflow; its product with the data is exact. Zero data: 1.
-int binary_exponent(const Matrix& X) {
-  int exponent = 0;
-  std::frexp(X.cwiseAbs().maxCoeff(), &exponent);
-  return exponent;
-}
-
-void scale_by_power_of_two(Matrix& X, int exponent) {
-  if (exponent != 0) X = X.unaryExpr([exponent](double x) { return std::ldexp(x, exponent); });
 }
 
 struct MomentEigen {

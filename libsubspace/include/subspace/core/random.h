@@ -55,7 +55,10 @@ enum class Stream : std::uint32_t {
   kAugmentation,
   kBatches,
   kMap,
-  kGumbel
+  kGumbel,
+  kFolds,
+  kFewLabels,
+  kCosines
 };
 
 inline RandomStream stream(std::uint64_t seed, Stream stage, std::uint32_t index = 0) {

@@ -14,6 +14,7 @@ namespace subspace {
 enum class Metric {
   kEuclidean,       ///< |x - y|
   kAbsoluteCosine,  ///< 1 - |cos(x, y)|: a line through the origin is one point
+  kCosine,          ///< 1 - cos(x, y): a ray from the origin is one point
 };
 
 /// The k nearest other points of every point, by increasing distance, equal ones by index.
@@ -29,6 +30,14 @@ struct Neighbors {
 /// is the exact one. A point is never its own neighbour; duplicates are neighbours at distance 0. 1
 /// <= k <= N - 1.
 SUBSPACE_API Neighbors nearest_neighbors(const ConstMatrixRef& X, int k, Metric metric,
+                                         const Context& context = {});
+
+/// For every column of `queries` the k nearest columns of `reference`, found as exactly; neighbour
+/// m of query j, at j * k + m, is a column of the reference. A query that is itself in the
+/// reference is its own neighbour at distance 0. Both sets are copied. 1 <= k <= columns of the
+/// reference.
+SUBSPACE_API Neighbors nearest_neighbors(const ConstMatrixRef& reference,
+                                         const ConstMatrixRef& queries, int k, Metric metric,
                                          const Context& context = {});
 
 /// Options of the symmetric neighbour graph W = (G + G')/2, G_ij = 1 when j is among the k
