@@ -18,6 +18,7 @@ Command add_evaluate_command(CLI::App& program);
 Command add_demo_command(CLI::App& program);
 Command add_train_command(CLI::App& program);
 Command add_embed_command(CLI::App& program);
+Command add_probe_command(CLI::App& program);
 Command add_table_command(CLI::App& program);
 Command add_methods_command(CLI::App& program);
 Command add_report_command(CLI::App& program);

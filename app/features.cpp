@@ -97,8 +97,8 @@ Command add_train_command(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("train", "learn features of pictures");
   const auto request = std::make_shared<TrainRequest>();
   const auto flags = std::make_shared<SettingFlags>(
-      *parser,
-      with_run_settings({"input", "set", "image_size", "color", "data_dir", "device", "json"}));
+      *parser, with_run_settings({"input", "method", "set", "image_size", "color", "data_dir",
+                                  "device", "json"}));
   parser
       ->add_option(
           "--recipe", request->recipe,
