@@ -18,6 +18,7 @@ namespace {
 using detail::check_finite;
 using detail::check_positive;
 using detail::check_shape;
+using detail::tracked;
 
 /// Rates of the matrices Z (..., m, p), shape (...).
 class CodingRate : public torch::autograd::Function<CodingRate> {
@@ -58,14 +59,14 @@ torch::Tensor coding_rate(const torch::Tensor& Z, double distortion) {
   check_shape("coding_rate", "Z", Z, 2);
   check_positive("coding_rate", "distortion", distortion);
   check_finite("coding_rate", "feature", Z);
-  return CodingRate::apply(Z, distortion);
+  return CodingRate::apply(tracked(Z), distortion);
 }
 
 torch::Tensor coding_rates(const torch::Tensor& Z, double distortion) {
   check_shape("coding_rates", "Z", Z, 3);
   check_positive("coding_rates", "distortion", distortion);
   check_finite("coding_rates", "feature", Z);
-  return CodingRate::apply(Z, distortion);
+  return CodingRate::apply(tracked(Z), distortion);
 }
 
 double collapsed_rate(std::int64_t p, double distortion) {

@@ -15,6 +15,7 @@ namespace {
 using detail::check_finite;
 using detail::check_positive;
 using detail::check_shape;
+using detail::tracked;
 
 /// Keeps the rate of an empty cluster, and its gradient, finite.
 constexpr double kLeastSize = 1e-8;
@@ -139,7 +140,7 @@ torch::Tensor compressed_rate(const torch::Tensor& Z, const torch::Tensor& membe
   check_positive("compressed_rate", "distortion", distortion);
   check_finite("compressed_rate", "feature", Z);
   check_membership(membership, Z.size(0));
-  return CompressedRate::apply(Z, membership, distortion);
+  return CompressedRate::apply(tracked(Z), tracked(membership), distortion);
 }
 
 torch::Tensor rate_reduction(const torch::Tensor& Z, const torch::Tensor& membership,

@@ -42,4 +42,8 @@ void check_weight(const char* function, const char* name, double value) {
   }
 }
 
+torch::Tensor tracked(const torch::Tensor& x) {
+  return torch::GradMode::is_enabled() ? x : x.detach();
+}
+
 }  // namespace subspace::neural::detail

@@ -20,4 +20,8 @@ void check_positive(const char* function, const char* name, double value);
 /// InvalidArgument unless 0 <= value < infinity.
 void check_weight(const char* function, const char* name, double value);
 
+/// x for a function that computes its gradient on the way: without grad mode a leaf still says that
+/// it requires one, which would be computed in vain.
+torch::Tensor tracked(const torch::Tensor& x);
+
 }  // namespace subspace::neural::detail
