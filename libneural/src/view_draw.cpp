@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "view_stream.h"
+
 namespace subspace::neural {
 namespace {
 
@@ -96,15 +98,8 @@ void draw_later(RandomStream random, const AugmentationOptions& options, const I
 
 }  // namespace
 
-// Counter and key of Philox have room for a seed and two numbers, so seed, step, view and lane are
-// first mixed into a seed of their own.
 RandomStream stream_of(const ViewKey& key, std::uint32_t image, Lane lane) {
-  const auto stage = static_cast<std::uint32_t>(Stream::kAugmentation);
-  const auto low = static_cast<std::uint32_t>(key.seed);
-  const auto high = static_cast<std::uint32_t>(key.seed >> 32);
-  const auto mixed = RandomStream::block(
-      {key.step, key.view, stage, static_cast<std::uint32_t>(lane)}, {low, high});
-  return RandomStream((std::uint64_t{mixed[1]} << 32) | mixed[0], stage, image);
+  return detail::view_stream(key, Stream::kAugmentation, image, static_cast<std::uint32_t>(lane));
 }
 
 int num_taps(const AugmentationOptions& options, const ImageShape& shape) {
