@@ -226,5 +226,60 @@ TEST_F(FeatureCommands, ADeviceThatIsNotThereIsAUsageError) {
   }
 }
 
+TEST_F(FeatureCommands, ProbeTellsWhatLabelsSayOfEveryLayer) {
+  ASSERT_EQ(train("run").code, 0);
+  const Arguments probe = {
+      "probe", path("pictures"), "--model", path("run"), "--views", "2", "--labels",
+      "3,6",   "--hold-out",     "4",       "--json",    "-"};
+  const Finished run = subspace(probe);
+  ASSERT_EQ(run.code, 0) << run.err;
+  const Json json = Json::parse(run.out);
+  EXPECT_EQ(json["num_train"], 18);
+  EXPECT_EQ(json["num_test"], 6);
+  ASSERT_EQ(json["layers"].size(), 6U);  // three layers, clean and averaged
+  const std::vector<int> dimensions = {8, 32, 32, 8, 32, 32};
+  for (std::size_t i = 0; i < 6; ++i) {
+    const Json& layer = json["layers"][i];
+    EXPECT_EQ(layer["dim"], dimensions[i]) << layer;
+    for (const auto& [name, accuracy] : layer["accuracy"].items()) {
+      EXPECT_GE(accuracy.get<double>(), 0.0) << name;
+      EXPECT_LE(accuracy.get<double>(), 1.0) << name;
+    }
+    EXPECT_EQ(layer["few_labels"].size(), 2U);
+    EXPECT_EQ(layer["few_labels"][0]["samplings"], 10);
+  }
+  EXPECT_EQ(subspace(probe).out, run.out);
+  expect_refusal(subspace({"probe", path("pictures")}), 2, "no --model given");
+  expect_refusal(subspace({"probe", path("pictures"), "--model", path("run"), "--layers", "projj"}),
+                 2, "layer = 'projj', must be one of proj, pre-feature, pool");
+}
+
+TEST_F(FeatureCommands, TheWholeObjectiveLabelsByItsHead) {
+  Arguments arguments = {"cluster",  path("pictures"), "-k",        "3",
+                         "--method", "nmce-head",      "--threads", "1",
+                         "--save",   path("run"),      "--json",    "-"};
+  for (const char* set : {"tcr.steps=2", "tcr.backbone=resnet10", "tcr.filters=4", "tcr.hidden=32",
+                          "tcr.features=8", "tcr.distortion=0.1", "heads.steps=2",
+                          "heads.distortion=0.1", "tune.steps=2", "tune.distortion=0.1"}) {
+    arguments.insert(arguments.end(), {"--set", set});
+  }
+  const Finished run = subspace(arguments);
+  ASSERT_EQ(run.code, 0) << run.err;
+  const Json json = Json::parse(run.out);
+  EXPECT_EQ(json["labels"].size(), 24U);
+  EXPECT_EQ(json["certificate"]["tune.steps"], 2);
+  for (const char* stage : {"tcr", "heads", "tune"}) {
+    EXPECT_TRUE(exists(std::string("run/") + stage + "/checkpoint.zip")) << stage;
+  }
+  // Finished stages are not trained again.
+  const Finished again = subspace(arguments);
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(Json::parse(again.out)["labels"], json["labels"]);
+  for (const char* bad : {"heads.steps=0", "tune.steps=0"}) {
+    arguments.insert(arguments.end(), {"--set", bad});
+  }
+  expect_refusal(subspace(arguments), 2, "one must train the cluster head");
+}
+
 }  // namespace
 }  // namespace subspace::testing
