@@ -22,11 +22,20 @@ struct Request {
   bool json = false;
 };
 
-std::string list_text() {
-  std::ostringstream out;
-  for (const MethodInfo& info : pipelines::methods()) {
+void list(const std::vector<MethodInfo>& methods, std::ostream& out) {
+  for (const MethodInfo& info : methods) {
     out << info.name << std::string(12 - std::min<std::size_t>(11, info.name.size()), ' ')
         << info.summary << "\n";
+  }
+}
+
+std::string list_text() {
+  std::ostringstream out;
+  list(pipelines::methods(), out);
+  const std::vector<MethodInfo> learners = pipelines::feature_learners();
+  if (!learners.empty()) {
+    out << "\nFEATURES+CLUSTERER is a method as well (`tcr+spectral`), with features by\n";
+    list(learners, out);
   }
   out << "\n`subspace methods NAME` lists the options of a method.\n";
   return out.str();
