@@ -130,6 +130,10 @@ TableResults table_from_json(const Json& json) {
                           .machine = named_values(json.at("machine")),
                           .data = data_from_json(json.at("data"))};
   for (const Json& row : json.at("rows")) results.rows.push_back(row_from_json(row));
+  // Files of earlier versions do not name these rows.
+  for (const Json& row : json.value("left_out", Json::array())) {
+    results.left_out.push_back({row.at("name"), parse_protocol(row.at("protocol"), "protocol")});
+  }
   return results;
 }
 
@@ -173,6 +177,10 @@ std::string to_json(const TableResults& results) {
                {"data", data_json(results.data)}};
   json["rows"] = Json::array();
   for (const RowResult& row : results.rows) json["rows"].push_back(row_json(row));
+  json["left_out"] = Json::array();
+  for (const LeftOutRow& row : results.left_out) {
+    json["left_out"].push_back({{"name", row.name}, {"protocol", protocol_name(row.protocol)}});
+  }
   return json_text(json);
 }
 

@@ -171,6 +171,54 @@ class ReportTest(unittest.TestCase):
             self.assertEqual(wide, [], f"at {width} pixels")
             self.assertLessEqual(self.page.eval("document.documentElement.scrollWidth"), width)
 
+    def test_a_phone_shows_whole_commands_and_readable_figures(self):
+        self.page.click("button.open-all")
+        for width in (375, 1280):
+            self.page.width(width)
+            covered = self.page.eval("""[...document.querySelectorAll('.command')].filter(block => {
+                const button = block.querySelector('.copy').getBoundingClientRect();
+                const lines = block.querySelector('pre').getBoundingClientRect();
+                return button.left < lines.right && lines.left < button.right &&
+                       button.top < lines.bottom && lines.top < button.bottom;
+            }).length""")
+            self.assertEqual(covered, 0, f"buttons over commands at {width} pixels")
+            smallest = self.page.eval("""Math.min(...[...document.querySelectorAll('svg text')].map(
+                text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a
+                        || Infinity))""")
+            self.assertGreaterEqual(smallest, 11, f"at {width} pixels")
+
+    def test_what_scrolls_says_so(self):
+        hint = "getComputedStyle(document.querySelector('.wide figcaption'), '::before').content"
+        scrolls = """(() => { const box = document.querySelector('.wide .scroll');
+                              return box.scrollWidth > box.clientWidth; })()"""
+        for width in (375, 700, 1030, 1060, 1280):
+            self.page.width(width)
+            self.assertEqual("sideways" in self.page.eval(hint), self.page.eval(scrolls), f"at {width} pixels")
+        self.assertIn("gradient", self.page.eval("getComputedStyle(document.querySelector('.wide .scroll')).background"))
+
+    def open_anew(self, url):
+        """From another page: to another place of the same one, a browser only scrolls."""
+        for address in ("about:blank", url):
+            self.pipe.events.clear()
+            self.page.open(address)
+
+    def test_any_address_leaves_the_page_working(self):
+        self.open_anew(self.url + "#100%")
+        self.page.click("button.open-all")
+        self.assertEqual(self.page.eval("document.querySelectorAll('details.row:not([open])').length"), 0)
+        self.page.eval("document.querySelector('.row[open] figure.map svg').focus()")
+        self.assertIn("Point 0", self.page.eval(TIP + ".innerText"))
+
+    def test_one_part_that_fails_leaves_the_others(self):
+        self.page.call("Page.addScriptToEvaluateOnNewDocument", source="""
+            window.reported = 0;
+            window.reportError = () => { ++reported; };
+            document.getElementById = () => { throw new Error("as a test"); };""")
+        self.open_anew(self.url)
+        self.assertEqual(self.page.eval("reported"), 2, "the theme and the row of the address")
+        self.page.eval("document.querySelector('.row[open] figure.map svg').focus()")
+        self.assertIn("Point 0", self.page.eval(TIP + ".innerText"))
+
     def test_paper_shows_everything(self):
         self.page.click("#theme")
         self.assertGreater(self.page.eval("document.querySelectorAll('details:not([open])').length"), 0)

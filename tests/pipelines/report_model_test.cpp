@@ -13,6 +13,7 @@
 #include "report/format.h"
 #include "report/label_places.h"
 #include "report/model.h"
+#include "report/table_commands.h"
 #include "support/example_results.h"
 
 namespace subspace::pipelines::report {
@@ -21,6 +22,7 @@ namespace {
 using subspace::testing::example_results;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 RowResult row_with(const std::string& name, Protocol protocol,
                    const std::vector<double>& accuracies) {
@@ -72,8 +74,10 @@ TEST(ReportModel, OnlyCompleteLabelFreeRowsAreBest) {
   for (const RowResult& row : results.rows) {
     EXPECT_EQ(find(table, row.name).best, row.name == "better") << row.name;
   }
-  EXPECT_EQ(table.headline,
-            "Lowest label-free error: better with 25.00 % over 1 seed, in 2.0 s a seed.");
+  EXPECT_EQ(
+      table.headline,
+      "Lowest label-free error so far (2 of 3 rows complete): better with 25.00 % over 1 seed, "
+      "in 2.0 s a seed.");
   EXPECT_EQ(find(table, "partial").state, "1 of 10 seeds");
 }
 
@@ -97,6 +101,61 @@ TEST(ReportModel, WhatWasMadeElsewhereHasNoTimeAndNoMemory) {
   EXPECT_EQ(seconds_text(find(table, "theirs")), kNoNumber);
   EXPECT_EQ(memory_text(find(table, "theirs")), kNoNumber);
   EXPECT_EQ(table.headline, "Lowest label-free error: theirs with 10.00 % over 1 seed.");
+}
+
+TEST(ReportModel, TheHeadlineCountsRowsThatAreMissing) {
+  TableResults results;
+  results.rows = {row_with("a", Protocol::kLabelFree, {0.9}),
+                  row_with("b", Protocol::kLabelFree, {0.8}),
+                  {.name = "secret", .state = RowState::kNoSettings}};
+  EXPECT_THAT(summarize(results).headline, HasSubstr("Lowest label-free error: a with"));
+  EXPECT_EQ(summarize(results).left_out, "");
+  results.rows.push_back({.name = "c", .state = RowState::kNotRun});
+  EXPECT_EQ(summarize(results).so_far, " so far (2 of 3 rows complete)");
+  results.left_out = {{"d, too", Protocol::kLabelFree}, {"e", Protocol::kOracle}};
+  const TableSummary table = summarize(results);
+  EXPECT_THAT(table.headline,
+              HasSubstr("Lowest label-free error so far (2 of 4 rows complete): a with"));
+  EXPECT_EQ(table.left_out,
+            "In the recipe but not in this table: d, too (label-free) and e (oracle).");
+}
+
+std::vector<std::string> commands_of(const TableResults& results) {
+  return table_commands(summarize(results));
+}
+
+TEST(ReportCommands, OneAProtocolMakeTheTable) {
+  TableResults results;
+  results.rows = {row_with("best", Protocol::kOracle, {0.9}),
+                  row_with("a", Protocol::kLabelFree, {0.9, 0.8})};
+  EXPECT_THAT(commands_of(results), IsEmpty());
+  results.command = "subspace table coil20 --protocol oracle --resume --budget=2h --out coil20";
+  EXPECT_THAT(commands_of(results),
+              ElementsAre("subspace table coil20 --out coil20",
+                          "subspace table coil20 --out coil20 --protocol oracle --resume"));
+  EXPECT_THAT(commands_title(commands_of(results)), HasSubstr("The commands"));
+  results.rows.erase(results.rows.begin());
+  EXPECT_THAT(commands_of(results), ElementsAre("subspace table coil20 --out coil20"));
+  EXPECT_EQ(commands_title(commands_of(results)), "The command of the whole table");
+}
+
+TEST(ReportCommands, ChooseTheRowsAndSeedsThatTheTableHas) {
+  TableResults results;
+  results.command = "subspace table 'my table.toml' '--methods=it'\\''s, b' --seeds 1";
+  results.rows = {row_with("best", Protocol::kOracle, {0.9, 0.8}),
+                  row_with("a, b", Protocol::kLabelFree, {0.9}),
+                  row_with("it's", Protocol::kLabelFree, {0.9})};
+  results.left_out = {{"c", Protocol::kLabelFree}, {"d", Protocol::kPaper}};
+  EXPECT_THAT(commands_of(results),
+              ElementsAre("subspace table 'my table.toml' --methods 'a, b,it'\\''s' --seeds 1",
+                          "subspace table 'my table.toml' --protocol oracle --resume"));
+}
+
+TEST(ReportModel, TheSuitesVersionIsNoPartOfTheMachine) {
+  const TableResults results = {
+      .machine = {{"version", std::string("0.1.0")}, {"threads", std::int64_t{2}}}};
+  ASSERT_EQ(machine_values(results).size(), 1U);
+  EXPECT_EQ(machine_values(results)[0].first, "threads");
 }
 
 TEST(ReportModel, TiesShareTheHeadline) {
@@ -182,6 +241,14 @@ TEST(ReportConfusion, ClustersStandInTheOrderOfTheirClasses) {
   EXPECT_EQ(pairs[1].other, -1);
 }
 
+TEST(ReportConfusion, AClusterWithoutAPointOfItsClassIsUnmatched) {
+  // One to one, cluster 1 is left with class 6, of which it has nothing.
+  const auto matched = confusion({0, 0, 0, 1, 0}, {5, 5, 5, 5, 6});
+  ASSERT_TRUE(matched);
+  EXPECT_THAT(matched->class_of, ElementsAre(0, -1));
+  EXPECT_THAT(matched->placed, ElementsAre(0, 0, 0, -1, 0));
+}
+
 TEST(ReportConfusion, LabelsOfOtherPointsAreNotCompared) {
   EXPECT_FALSE(confusion({0, 1}, {0, 1, 1}));
   EXPECT_FALSE(confusion({}, {}));
@@ -200,6 +267,21 @@ TEST(ReportFormat, NumbersAreShortAndNeverMisread) {
   EXPECT_EQ(duration(246.0), "4.1 min");
   EXPECT_EQ(duration(8280.0), "2.3 h");
   EXPECT_EQ(joined({"a", "b", "c"}), "a, b and c");
+}
+
+TEST(ReportFormat, WhatWasMeasuredHasFourDigitsAndWhatWasSetAll) {
+  EXPECT_EQ(measured_text(25274.793984), "25275");
+  EXPECT_EQ(measured_text(1.154333754765733e-15), "1.154e-15");
+  EXPECT_EQ(measured_text(-0.9601105451583862), "-0.9601");
+  EXPECT_EQ(measured_text(91.1419660312816), "91.14");
+  EXPECT_EQ(measured_text(1e-6), "1e-06");
+  EXPECT_EQ(measured_text(0.5), "0.5");
+  EXPECT_EQ(measured_text(300.0), "300");
+  EXPECT_EQ(measured_text(0.0), "0");
+  EXPECT_EQ(measured_text(2.5e12), "2.5e+12");
+  EXPECT_EQ(measured_text(std::nan("")), kNoNumber);
+  EXPECT_EQ(measured_text(std::int64_t{123456789}), "123456789");
+  EXPECT_EQ(value_text(0.123456789), "0.123456789");
 }
 
 TEST(ReportLabels, KeepOutOfEachOthersWay) {

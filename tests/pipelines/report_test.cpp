@@ -182,6 +182,56 @@ TEST(HtmlReport, ShowsStatesCommandsAndHashes) {
   EXPECT_THAT(html, HasSubstr(results.data.input.sha256));
 }
 
+TEST(HtmlReport, SaysWhatTheMapIs) {
+  const std::string html = html_report({example_results()});
+  EXPECT_THAT(html, HasSubstr("A t-SNE map of the spectral embedding: neighbours stay neighbours, "
+                              "far distances mean little"));
+  EXPECT_THAT(html, HasSubstr("Points that coincide are spread around their place."));
+  EXPECT_THAT(html, Not(HasSubstr("Two dimensions")));
+}
+
+TEST(HtmlReport, AClassWithoutARightPointShowsItsFirst) {
+  TableResults results = example_results({.classes = 2, .per_class = 4, .seeds = 1});
+  results.rows = {results.rows[1]};
+  // One to one, cluster 1 is left with class 2, of which it has nothing.
+  results.rows[0].cells[0].record.outcome.labels = {0, 0, 0, 1, 0, 0, 0, 0};
+  results.data.truth = {1, 1, 1, 1, 1, 1, 1, 2};
+  const std::string html = html_report({results});
+  EXPECT_THAT(html, HasSubstr(">typical class 1<"));
+  EXPECT_THAT(html, HasSubstr("point 7, first of class 2"));
+  EXPECT_THAT(html, HasSubstr("class 1 in an unmatched cluster: 1 point"));
+}
+
+TEST(Report, EveryFormatNamesTheRowsLeftOut) {
+  TableResults results = example_results({.classes = 2, .per_class = 4, .seeds = 1});
+  const std::string sentence = "In the recipe but not in this table";
+  EXPECT_THAT(html_report({results}), Not(HasSubstr(sentence)));
+  results.left_out = {{"A <b>", Protocol::kLabelFree}};
+  EXPECT_THAT(html_report({results}), HasSubstr(sentence + ": A &lt;b&gt; (label-free)."));
+  EXPECT_THAT(markdown_report({results}), HasSubstr(sentence + ": A &lt;b\\> \\(label-free\\)."));
+  EXPECT_THAT(latex_report({results}), HasSubstr(sentence));
+  EXPECT_THAT(latex_report({results}), HasSubstr("error so far (4 of 7 rows complete) is bold."));
+  const auto lines = parse_csv(csv_report({results}));
+  EXPECT_EQ(lines.back()[2], "A <b>");
+  EXPECT_EQ(lines.back()[5], "not chosen");
+}
+
+TEST(Report, PagesSayHowTheWholeTableIsMade) {
+  TableResults results = example_results({.classes = 2, .per_class = 4, .seeds = 1});
+  results.command = "subspace table example --protocol oracle --resume";
+  results.machine = {{"version", std::string("0.1.0")}, {"memory_mb", 25274.793984}};
+  const std::string commands =
+      "subspace table example\nsubspace table example --protocol paper --resume\n"
+      "subspace table example --protocol oracle --resume";
+  for (const std::string& page : {html_report({results}), markdown_report({results})}) {
+    EXPECT_THAT(page, HasSubstr("The commands of the whole table"));
+    EXPECT_THAT(page, HasSubstr(commands));
+    EXPECT_THAT(page, HasSubstr("25275"));
+    EXPECT_THAT(page, Not(HasSubstr("25274")));
+    EXPECT_THAT(page, Not(HasSubstr("version")));
+  }
+}
+
 TEST(HtmlReport, PicturesGoWhereTheyAreNotWanted) {
   TableResults results = example_results();
   const std::string sheet = to_base64(results.data.thumbnails->png);

@@ -46,6 +46,7 @@ TableResults example() {
                         .map_points = {0, 2},
                         .map = {{0.25F, 0.5F}, {1.0F, 0.0F}}};
   results.rows = {row, {.name = "theirs", .state = RowState::kNoSettings}};
+  results.left_out = {{"not asked for", Protocol::kOracle}};
   return results;
 }
 
@@ -58,6 +59,15 @@ TEST(ResultsJson, ReadsBackWhatItWrote) {
   EXPECT_EQ(again.rows[0].cells[0].record.seed, 18446744073709551615U);
   EXPECT_EQ(again.rows[0].cells[0].record.peak_memory, 123456789);
   EXPECT_EQ(again.rows[1].state, RowState::kNoSettings);
+  ASSERT_EQ(again.left_out.size(), 1U);
+  EXPECT_EQ(again.left_out[0].name, "not asked for");
+  EXPECT_EQ(again.left_out[0].protocol, Protocol::kOracle);
+}
+
+TEST(ResultsJson, EarlierFilesNameNoRowsLeftOut) {
+  std::string text = to_json(example());
+  text.replace(text.find("\"left_out\""), 10, "\"other_key\"");
+  EXPECT_TRUE(results_from_json(text, "results.json").left_out.empty());
 }
 
 TEST(ResultsJson, WhatIsDamagedIsNamed) {

@@ -405,9 +405,12 @@ TEST_F(TableTest, ARowWithoutPublishedSettingsIsShownAndNotRun) {
 
 TEST_F(TableTest, RowsAreChosenByTheirNameOrMethod) {
   const std::string text = kTop + std::string(kKMeans) + kEnsc + kSpectral;
-  run(text, {.methods = {"EnSC"}});
+  const TableResults some = run(text, {.methods = {"EnSC"}});
   EXPECT_THAT(started_, ElementsAre("EnSC 0"));
-  resume(text, {.methods = {"spectral", "k-means"}});
+  ASSERT_EQ(some.left_out.size(), 2U) << "what was left out is named";
+  EXPECT_EQ(some.left_out[0].name, "k-means");
+  EXPECT_EQ(some.left_out[1].name, "kNN");
+  EXPECT_THAT(resume(text, {.methods = {"spectral", "k-means"}}).left_out, IsEmpty());
   EXPECT_THAT(started_, ElementsAre("k-means 0", "kNN 0"));
   EXPECT_THAT(message_of<InvalidArgument>([&] { resume(text, {.methods = {"k-mean"}}); }),
               AllOf(HasSubstr("--methods k-mean"), HasSubstr("did you mean 'k-means'?")));

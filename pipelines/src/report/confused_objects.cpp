@@ -14,7 +14,7 @@ constexpr std::size_t kMaxPairs = 6;
 constexpr std::size_t kMaxExamples = 8;
 
 std::string class_name(const Confusion& confusion, int of_class) {
-  if (of_class < 0) return "clusters that match no class";
+  if (of_class < 0) return "an unmatched cluster";
   return message("class ", confusion.classes[static_cast<std::size_t>(of_class)]);
 }
 
@@ -35,20 +35,24 @@ std::string both_ways(const Confusion& confusion, const ConfusedPair& pair) {
                  back > 0 ? message(", ", back, " the other way.") : ".");
 }
 
-/// The first point of the class that is where it belongs; -1 where none is.
-Index typical_point(const Confusion& confusion, int of_class) {
-  for (std::size_t i = 0; i < confusion.truth.size(); ++i) {
-    if (confusion.truth[i] == of_class && confusion.placed[i] == of_class) {
-      return static_cast<Index>(i);
-    }
-  }
-  return -1;
-}
-
 Markup tile(const Thumbnails& thumbnails, Index point, const std::string& words) {
   const Markup picture = thumbnails.of(point, message("point ", point, ", ", words));
   if (picture.empty()) return {};
   return element("span", {{"class", "tile"}}, picture, worded("small", {}, words));
+}
+
+/// The first point of the class that is where it belongs; where none is, the first of the class.
+Markup typical_tile(const Confusion& confusion, int of_class, const Thumbnails& thumbnails) {
+  Index first = -1;
+  for (std::size_t i = 0; i < confusion.truth.size(); ++i) {
+    if (confusion.truth[i] != of_class) continue;
+    const auto point = static_cast<Index>(i);
+    if (confusion.placed[i] == of_class) {
+      return tile(thumbnails, point, message("typical ", class_name(confusion, of_class)));
+    }
+    if (first < 0) first = point;
+  }
+  return tile(thumbnails, first, message("first of ", class_name(confusion, of_class)));
 }
 
 std::string true_class(const Confusion& confusion, Index point) {
@@ -58,10 +62,7 @@ std::string true_class(const Confusion& confusion, Index point) {
 Markup strip(const Confusion& confusion, const ConfusedPair& pair, const Thumbnails& thumbnails) {
   Markup typical;
   for (const int of_class : {pair.one, pair.other}) {
-    if (of_class >= 0) {
-      typical += tile(thumbnails, typical_point(confusion, of_class),
-                      message("typical ", class_name(confusion, of_class)));
-    }
+    if (of_class >= 0) typical += typical_tile(confusion, of_class, thumbnails);
   }
   Markup wrong;
   for (const Index point : pair.examples) {

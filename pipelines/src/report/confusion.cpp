@@ -48,6 +48,16 @@ std::pair<int, int> pair_of(int truth, int placed) {
   return std::minmax(truth, placed);
 }
 
+/// The class of each cluster by the Hungarian assignment. Where clusters and classes are as many,
+/// it also pairs what is left over; a cluster without a point of its class stands for no class.
+std::vector<int> matched_classes(const CountMatrix& counts) {
+  std::vector<int> matched = max_assignment(counts);
+  for (std::size_t k = 0; k < matched.size(); ++k) {
+    if (matched[k] >= 0 && counts(static_cast<Index>(k), matched[k]) == 0) matched[k] = -1;
+  }
+  return matched;
+}
+
 }  // namespace
 
 std::optional<Confusion> confusion(const Labels& found, const Labels& truth) {
@@ -55,7 +65,7 @@ std::optional<Confusion> confusion(const Labels& found, const Labels& truth) {
   const std::vector<int> clusters = distinct(found);
   Confusion result = {.classes = distinct(truth)};
   const CountMatrix counts = contingency(found, truth);
-  const std::vector<int> matched = max_assignment(counts);
+  const std::vector<int> matched = matched_classes(counts);
   const std::vector<int> order = diagonal_order(matched);
   result.counts.resize(counts.rows(), counts.cols());
   for (std::size_t shown = 0; shown < order.size(); ++shown) {

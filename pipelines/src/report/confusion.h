@@ -14,7 +14,7 @@ namespace subspace::pipelines::report {
 
 /// Found clusters against true classes. Clusters stand in the order of the classes they were
 /// matched with (Hungarian assignment, as in the accuracy), so that right points are on the
-/// diagonal; clusters that match no class come last.
+/// diagonal; clusters that match no class, or hold no point of theirs, come last.
 struct Confusion {
   std::vector<int> clusters = {};  ///< labels of the clusters, in the order shown
   std::vector<int> classes = {};   ///< true labels, increasing

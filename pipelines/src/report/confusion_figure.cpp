@@ -115,7 +115,7 @@ Markup confusion_figure(const Confusion& confusion) {
   const Markup picture =
       drawing(480.0, 480.0, {{"role", "img"}, {"aria-label", "Confusion matrix"}},
               cells(confusion, grid) + labels(confusion, grid) + frame);
-  return figure("square matrix", "Confusion matrix", picture,
+  return figure("square matrix", "Confusion matrix", element("div", {{"class", "scroll"}}, picture),
                 "Clusters in the order of the classes they were matched with one to one "
                 "(Hungarian assignment): what is off the diagonal is counted as error.");
 }

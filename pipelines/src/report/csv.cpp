@@ -103,6 +103,12 @@ std::string row_lines(const TableResults& results, const RowSummary& row) {
   return lines;
 }
 
+std::string left_out_line(const TableResults& results, const LeftOutRow& left_out) {
+  const RowResult row = {.name = left_out.name, .protocol = left_out.protocol};
+  const RowSummary summary = {.row = &row, .state = "not chosen"};
+  return csv_line(line_fields(results, summary, nullptr), &Fields::value_type::second);
+}
+
 std::string header() {
   const TableResults nothing;
   const RowResult no_row;
@@ -118,6 +124,7 @@ std::string csv_report(const std::vector<TableResults>& tables) {
     for (const report::ProtocolGroup& group : report::summarize(results).groups) {
       for (const report::RowSummary& row : group.rows) text += report::row_lines(results, row);
     }
+    for (const LeftOutRow& row : results.left_out) text += report::left_out_line(results, row);
   }
   return text;
 }

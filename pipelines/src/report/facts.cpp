@@ -4,8 +4,27 @@
 
 #include "report/format.h"
 #include "report/sections.h"
+#include "report/table_commands.h"
 
 namespace subspace::pipelines::report {
+namespace {
+
+template <typename Text>
+Facts facts_of(const NamedValues& values, const Text& text_of) {
+  Facts facts;
+  for (const auto& [name, value] : values) facts.emplace_back(name, text_of(value));
+  return facts;
+}
+
+Markup commands_part(const TableSummary& table) {
+  const std::vector<std::string> commands = table_commands(table);
+  if (commands.empty()) return {};
+  std::string lines = commands.front();
+  for (std::size_t i = 1; i < commands.size(); ++i) lines += message("\n", commands[i]);
+  return worded("h3", {}, commands_title(commands)) + command_block(lines);
+}
+
+}  // namespace
 
 Markup fact_list(const Facts& facts) {
   Markup items;
@@ -18,11 +37,8 @@ Markup fact_list(const Facts& facts) {
   return items.empty() ? Markup() : element("dl", {{"class", "facts"}}, items);
 }
 
-Facts facts_of(const NamedValues& values) {
-  Facts facts;
-  for (const auto& [name, value] : values) facts.emplace_back(name, value_text(value));
-  return facts;
-}
+Facts set_facts(const NamedValues& values) { return facts_of(values, value_text); }
+Facts measured_facts(const NamedValues& values) { return facts_of(values, measured_text); }
 
 Markup command_block(const std::string& commands) {
   return element("div", {{"class", "command"}},
@@ -42,17 +58,16 @@ Markup data_section(const TableData& data, const std::string& pictures_remark) {
   return section;
 }
 
-Markup origin_section(const TableResults& results) {
+Markup origin_section(const TableSummary& table) {
+  const TableResults& results = *table.results;
   Facts facts = {{"suite", results.version},
                  {"source", results.source_commit},
                  {"recipe", results.name},
                  {"SHA-256 of the recipe", results.recipe_sha256}};
-  const Facts machine = facts_of(results.machine);
+  const Facts machine = measured_facts(machine_values(results));
   facts.insert(facts.end(), machine.begin(), machine.end());
-  Markup section = worded("h2", {}, "How this table was made") + fact_list(facts);
-  if (!results.command.empty()) {
-    section += worded("h3", {}, "The command of the whole table") + command_block(results.command);
-  }
+  Markup section =
+      worded("h2", {}, "How this table was made") + fact_list(facts) + commands_part(table);
   if (!results.recipe.empty()) {
     section += element("details", {{"class", "recipe"}}, worded("summary", {}, "The recipe"),
                        element("pre", {{"tabindex", "0"}}, worded("code", {}, results.recipe)));

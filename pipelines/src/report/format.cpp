@@ -11,6 +11,19 @@
 #include <subspace/core/error.h>
 
 namespace subspace::pipelines::report {
+namespace {
+
+/// 1.5e-08 for 1.500e-08.
+std::string short_power(double value, int digits) {
+  std::array<char, 32> text = {};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
+                                 std::chars_format::scientific, digits);
+  const std::string number(text.data(), end.ptr);
+  const std::size_t power = number.find('e');
+  return without_end_zeros(number.substr(0, power)) + number.substr(power);
+}
+
+}  // namespace
 
 std::string fixed(double value, int digits) {
   if (!std::isfinite(value)) return kNoNumber;
@@ -25,6 +38,13 @@ std::string significant(double value) {
   if (value == 0.0) return "0";
   const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
   return fixed(value, std::clamp(2 - magnitude, 0, 9));
+}
+
+std::string without_end_zeros(std::string number) {
+  if (number.find('.') == std::string::npos) return number;
+  number.resize(number.find_last_not_of('0') + 1);
+  if (number.ends_with('.')) number.pop_back();
+  return number;
 }
 
 std::string exact(double value) {
@@ -60,6 +80,15 @@ std::string value_text(const ParameterValue& value) {
         }
       },
       value);
+}
+
+std::string measured_text(const ParameterValue& value) {
+  const double* number = std::get_if<double>(&value);
+  if (number == nullptr || !std::isfinite(*number) || *number == 0.0) return value_text(value);
+  constexpr int kDigits = 4;
+  const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(*number))));
+  if (magnitude < -3 || magnitude > 8) return short_power(*number, kDigits - 1);
+  return without_end_zeros(fixed(*number, std::max(0, kDigits - 1 - magnitude)));
 }
 
 std::string joined(const std::vector<std::string>& words) {

@@ -87,7 +87,9 @@ std::string caption(const TableSummary& table) {
                  ". ", plain(data.input.name), ", ", counted(data.input.n, "point"), ", ",
                  counted(data.num_clusters, "cluster"),
                  ". Error in percent, mean $\\pm$ standard deviation over seeds; the lowest "
-                 "label-free error is bold.");
+                 "label-free error",
+                 table.so_far, " is bold.", table.left_out.empty() ? "" : " ",
+                 plain(table.left_out));
 }
 
 std::string table_text(const TableResults& results) {

@@ -151,8 +151,11 @@ std::string caption(const Figures& figures, const Labels& found) {
       figures.map.size() < found.size()
           ? message(" Shown are ", figures.map.size(), " of ", found.size(), " points.")
           : std::string();
-  return message("Two dimensions of the ", one_line(figures.map_of),
-                 ". Point at a dot, or go from dot to dot with the arrow keys.", some);
+  return message("A t-SNE map of the ", one_line(figures.map_of),
+                 ": neighbours stay neighbours, far distances mean little and the axes nothing. "
+                 "Points that coincide are spread around their place. Point at a dot, or go from "
+                 "dot to dot with the arrow keys.",
+                 some);
 }
 
 }  // namespace

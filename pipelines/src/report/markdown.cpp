@@ -8,6 +8,7 @@
 
 #include "report/format.h"
 #include "report/model.h"
+#include "report/table_commands.h"
 
 namespace subspace::pipelines {
 namespace report {
@@ -115,16 +116,26 @@ std::string headed(const std::string& title, const std::string& content) {
   return content.empty() ? content : message("## ", title, "\n\n", content, "\n");
 }
 
-std::string origin(const TableResults& results) {
+/// All of them in one block, under what they are.
+std::string commands_block(const TableSummary& table) {
+  const std::vector<std::string> commands = table_commands(table);
+  if (commands.empty()) return "";
+  std::string lines;
+  for (const std::string& command : commands) lines += message(command, "\n");
+  return message(commands_title(commands), ":\n\n", fenced(lines, "sh"));
+}
+
+std::string origin(const TableSummary& table) {
+  const TableResults& results = *table.results;
   std::string machine;
-  for (const auto& [name, value] : results.machine) {
-    machine += message("- ", plain(name), ": ", plain(value_text(value)), "\n");
+  for (const auto& [name, value] : machine_values(results)) {
+    machine += message("- ", plain(name), ": ", plain(measured_text(value)), "\n");
   }
   const std::string commit =
       results.source_commit.empty() ? "" : message(", source ", plain(results.source_commit));
   return message("Suite ", plain(results.version), commit, "; recipe ", plain(results.name),
                  ", SHA-256 `", results.recipe_sha256, "`.\n\n", machine, "\n",
-                 results.command.empty() ? "" : fenced(results.command, "sh"));
+                 commands_block(table));
 }
 
 std::string table_text(const TableResults& results) {
@@ -135,9 +146,10 @@ std::string table_text(const TableResults& results) {
   if (!results.note.empty()) out << plain(results.note) << "\n\n";
   out << data_line(results.data);
   for (const ProtocolGroup& group : table.groups) out << group_table(group);
+  if (!table.left_out.empty()) out << plain(table.left_out) << "\n\n";
   out << headed("Where the published numbers come from", for_rows(table, published_item))
       << headed("Commands that do it again", for_rows(table, row_commands))
-      << headed("How this table was made", origin(results));
+      << headed("How this table was made", origin(table));
   return out.str();
 }
 

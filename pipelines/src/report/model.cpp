@@ -90,7 +90,30 @@ void mark_best(std::vector<RowSummary>& rows) {
   for (RowSummary& row : rows) row.best = competes(row) && row.error.mean <= lowest + 1e-9;
 }
 
-std::string headline(const std::vector<RowSummary>& rows) {
+/// A row that nobody can complete, for its settings are not published, is not waited for.
+std::string so_far(const TableResults& results) {
+  std::int64_t complete = 0;
+  std::int64_t all = 0;
+  for (const RowResult& row : results.rows) {
+    if (row.protocol != Protocol::kLabelFree || row.state == RowState::kNoSettings) continue;
+    ++all;
+    if (row.state == RowState::kDone) ++complete;
+  }
+  all += std::ranges::count(results.left_out, Protocol::kLabelFree, &LeftOutRow::protocol);
+  if (complete == all) return "";
+  return message(" so far (", complete, " of ", counted(all, "row"), " complete)");
+}
+
+std::string left_out(const TableResults& results) {
+  if (results.left_out.empty()) return "";
+  std::vector<std::string> names;
+  for (const LeftOutRow& row : results.left_out) {
+    names.push_back(message(row.name, " (", protocol_name(row.protocol), ")"));
+  }
+  return message("In the recipe but not in this table: ", joined(names), ".");
+}
+
+std::string headline(const std::vector<RowSummary>& rows, const std::string& so_far) {
   std::vector<std::string> names;
   const RowSummary* first = nullptr;
   for (const RowSummary& row : rows) {
@@ -100,13 +123,13 @@ std::string headline(const std::vector<RowSummary>& rows) {
   }
   if (first == nullptr) return "No label-free row is complete and has a truth to be held against.";
   if (names.size() > 1) {
-    return message("Lowest label-free error: ", fixed(first->error.mean, 2), " %, shared by ",
-                   joined(names), ".");
+    return message("Lowest label-free error", so_far, ": ", fixed(first->error.mean, 2),
+                   " %, shared by ", joined(names), ".");
   }
   const std::string sd =
       first->error.count > 1 ? message(", sd ", fixed(first->error.sd, 2)) : std::string();
-  return message("Lowest label-free error: ", names.front(), " with ", fixed(first->error.mean, 2),
-                 " % over ", counted(first->error.count, "seed"), sd,
+  return message("Lowest label-free error", so_far, ": ", names.front(), " with ",
+                 fixed(first->error.mean, 2), " % over ", counted(first->error.count, "seed"), sd,
                  first->seconds.count > 0
                      ? message(", in ", duration(first->seconds.mean), " a seed.")
                      : std::string("."));
@@ -137,7 +160,12 @@ TableSummary summarize(const TableResults& results) {
     rows.push_back(summarize_row(row, static_cast<int>(rows.size())));
   }
   mark_best(rows);
-  return {.results = &results, .groups = by_protocol(rows), .headline = headline(rows)};
+  const std::string progress = so_far(results);
+  return {.results = &results,
+          .groups = by_protocol(rows),
+          .headline = headline(rows, progress),
+          .so_far = progress,
+          .left_out = left_out(results)};
 }
 
 std::string protocol_sentence(Protocol protocol) {
@@ -164,6 +192,12 @@ std::string seconds_text(const RowSummary& row) {
 
 std::string memory_text(const RowSummary& row) {
   return row.memory_mb.count > 0 ? fixed(row.memory_mb.max, 0) : kNoNumber;
+}
+
+NamedValues machine_values(const TableResults& results) {
+  NamedValues values = results.machine;
+  std::erase_if(values, [](const auto& value) { return value.first == "version"; });
+  return values;
 }
 
 std::string picture_shape(const InputInfo& input) {

@@ -33,6 +33,9 @@ struct TableSummary {
   const TableResults* results = nullptr;
   std::vector<ProtocolGroup> groups = {};  ///< label-free, paper, oracle; those that have rows
   std::string headline = {};
+  /// " so far (2 of 4 rows complete)" of the label-free rows; empty when they all are.
+  std::string so_far = {};
+  std::string left_out = {};  ///< a sentence on the rows of the recipe that are not here, if any
 };
 
 /// Keeps pointers into `results`.
@@ -47,6 +50,8 @@ std::string mean_and_sd(const Spread& spread, int digits, const std::string& bet
 /// Mean seconds and largest memory in MB; a dash where nobody measured them.
 std::string seconds_text(const RowSummary& row);
 std::string memory_text(const RowSummary& row);
+/// The machine and its libraries, without the suite's version, which stands beside them.
+NamedValues machine_values(const TableResults& results);
 /// "32 x 32, grey", empty where points are no pictures.
 std::string picture_shape(const InputInfo& input);
 /// "gnd of coil20.mat", "not known".

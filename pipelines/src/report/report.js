@@ -9,17 +9,23 @@
 
   root.classList.add("scripted");
 
+  // Every part of the page stands for itself: one that fails is reported and takes no other with it.
+  const parts = [];
+  const part = (start) => parts.push(start);
+
   // Dark and light: the system's choice until the reader makes another.
   const systemDark = matchMedia("(prefers-color-scheme: dark)");
   const isDark = () => (root.dataset.theme || (systemDark.matches ? "dark" : "light")) === "dark";
-  const themeButton = document.getElementById("theme");
-  const nameTheme = () => { themeButton.textContent = isDark() ? "Light" : "Dark"; };
-  themeButton.addEventListener("click", () => {
-    root.dataset.theme = isDark() ? "light" : "dark";
+  part(() => {
+    const button = document.getElementById("theme");
+    const nameTheme = () => { button.textContent = isDark() ? "Light" : "Dark"; };
+    button.addEventListener("click", () => {
+      root.dataset.theme = isDark() ? "light" : "dark";
+      nameTheme();
+    });
+    systemDark.addEventListener("change", nameTheme);
     nameTheme();
   });
-  systemDark.addEventListener("change", nameTheme);
-  nameTheme();
 
   // Sorting, within each protocol: rows of different protocols are never compared. Rows that lack the
   // number stay at the end either way.
@@ -42,7 +48,9 @@
       body.append(...rows.sort(compare(button.dataset.key, sign)));
     }
   }
-  all("button.sort").forEach((button) => button.addEventListener("click", () => sortBy(button)));
+  const onClick = (selector, act) =>
+    part(() => all(selector).forEach((button) => button.addEventListener("click", () => act(button))));
+  onClick("button.sort", sortBy);
 
   // Copying; where the clipboard is refused, the text is selected for the reader to copy.
   async function copy(button) {
@@ -56,30 +64,33 @@
     }
     setTimeout(() => { button.textContent = "Copy"; }, 2000);
   }
-  all("button.copy").forEach((button) => button.addEventListener("click", () => copy(button)));
+  onClick("button.copy", copy);
 
-  // Rows: a link to one opens it, the button opens or closes all, and paper shows all of them.
+  // Rows: a link to one opens it, the button opens or closes all, and paper shows all of them. Names of
+  // rows are plain ASCII, so an address needs no decoding, which throws for one like "#100%".
   function openTarget() {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = document.getElementById(location.hash.slice(1));
     if (target && target.tagName === "DETAILS") {
       target.open = true;
       target.scrollIntoView();
     }
   }
-  addEventListener("hashchange", openTarget);
-  openTarget();
+  part(() => addEventListener("hashchange", openTarget));
+  part(openTarget);
 
-  all("button.open-all").forEach((button) => button.addEventListener("click", () => {
+  onClick("button.open-all", (button) => {
     const rows = all("details.row", button.closest("section"));
     const open = rows.some((row) => !row.open);
     rows.forEach((row) => { row.open = open; });
     button.textContent = open ? "Close all" : "Open all";
-  }));
+  });
 
-  let closedBefore = [];
-  matchMedia("print").addEventListener("change", (event) => {
-    if (event.matches) closedBefore = all("details:not([open])");
-    closedBefore.forEach((details) => { details.open = event.matches; });
+  part(() => {
+    let closedBefore = [];
+    matchMedia("print").addEventListener("change", (event) => {
+      if (event.matches) closedBefore = all("details:not([open])");
+      closedBefore.forEach((details) => { details.open = event.matches; });
+    });
   });
 
   // Maps.
@@ -189,5 +200,9 @@
       this.ring.setAttribute("visibility", "hidden");
     }
   }
-  all("figure.map").forEach((figure) => new PointMap(figure));
+  all("figure.map").forEach((figure) => part(() => new PointMap(figure)));
+
+  for (const start of parts) {
+    try { start(); } catch (error) { reportError(error); }
+  }
 })();

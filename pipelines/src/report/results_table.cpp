@@ -148,6 +148,7 @@ Markup results_table(const TableSummary& table, const std::string& prefix) {
           "div",
           {{"class", "scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", "Results"}},
           element("table", {{"class", "results"}}, content)),
+      table.left_out.empty() ? Markup() : worded("p", {{"class", "left-out"}}, table.left_out),
       worded(
           "p", {{"class", "remark"}},
           "Error is 100 (1 - ACC), the share of points outside the cluster matched with their "

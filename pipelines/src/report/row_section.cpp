@@ -139,9 +139,10 @@ Markup words_of(const RowSummary& row) {
   const std::string commands = commands_of(result);
   Markup parts = headed("Seeds", seeds_table(result));
   parts += headed("Run", fact_list(run_facts(result)));
-  parts += headed("Settings", fact_list(facts_of(first.options)));
+  parts += headed("Settings", fact_list(set_facts(first.options)));
   parts += headed("Seconds by stage", fact_list(stage_seconds(result)));
-  parts += headed("Certificate of the first seed", fact_list(facts_of(first.outcome.certificate)));
+  parts +=
+      headed("Certificate of the first seed", fact_list(measured_facts(first.outcome.certificate)));
   parts += headed("Warnings", warnings(result));
   if (!commands.empty()) parts += headed("Do it again", command_block(commands));
   return parts;

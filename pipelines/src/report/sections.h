@@ -15,7 +15,9 @@ namespace subspace::pipelines::report {
 /// Names with their values; those whose value is empty are left out.
 using Facts = std::vector<std::pair<std::string, std::string>>;
 Markup fact_list(const Facts& facts);
-Facts facts_of(const NamedValues& values);
+/// What was set, in full; what was measured, rounded.
+Facts set_facts(const NamedValues& values);
+Facts measured_facts(const NamedValues& values);
 /// Lines of a shell with a button that copies them.
 Markup command_block(const std::string& commands);
 
@@ -25,7 +27,7 @@ Markup results_table(const TableSummary& table, const std::string& prefix);
 bool has_section(const RowResult& row);
 Markup row_section(const TableResults& results, const RowSummary& row, const Thumbnails& thumbnails,
                    const std::string& prefix);
-Markup origin_section(const TableResults& results);
+Markup origin_section(const TableSummary& table);
 
 /// One table, from its title to the recipe that made it.
 Markup table_article(const TableResults& results, const Thumbnails& thumbnails,

@@ -10,19 +10,6 @@
 #include "report/format.h"
 
 namespace subspace::pipelines::report {
-namespace {
-
-/// Without the zeros that a round number ends in.
-std::string tick_text(double tick) {
-  std::string number = significant(tick);
-  if (number.find('.') == std::string::npos) return number;
-  number.resize(number.find_last_not_of('0') + 1);
-  if (number.ends_with('.')) number.pop_back();
-  return number;
-}
-
-}  // namespace
-
 std::string coordinate(double value) {
   std::string number = fixed(value, 1);
   if (number.ends_with(".0")) number.resize(number.size() - 2);
@@ -67,7 +54,8 @@ Markup value_axis(const Frame& frame, const std::vector<double>& ticks) {
   for (const double tick : ticks) {
     const double y = frame.bottom() - tick / ticks.back() * frame.height;
     axis += line(frame.left, y, frame.right(), y, tick == 0.0 ? "axis" : "grid");
-    axis += words_at(frame.left - 8.0, y + 4.0, {{"class", "tick end"}}, tick_text(tick));
+    axis += words_at(frame.left - 8.0, y + 4.0, {{"class", "tick end"}},
+                     without_end_zeros(significant(tick)));
   }
   return axis;
 }

@@ -42,7 +42,7 @@ Markup table_article(const TableResults& results, const Thumbnails& thumbnails,
   attributes.insert(attributes.end(), pictures.begin(), pictures.end());
   return element("article", attributes, opening(table, thumbnails), results_table(table, prefix),
                  time_figure(table, prefix), rows_section(table, thumbnails, prefix),
-                 origin_section(results));
+                 origin_section(table));
 }
 
 }  // namespace subspace::pipelines::report

@@ -149,7 +149,11 @@ class TableRun {
     TableResults results = heading();
     for (const PlannedRow& planned : rows_) {
       RowResult row = assemble_row(recipe_, planned, *evaluator_);
-      if (planned.chosen || !row.cells.empty()) results.rows.push_back(std::move(row));
+      if (planned.chosen || !row.cells.empty()) {
+        results.rows.push_back(std::move(row));
+      } else {
+        results.left_out.push_back({row.name, row.protocol});
+      }
     }
     store_->save_results(results);
     if (hooks_.changed) hooks_.changed(results);

@@ -77,6 +77,12 @@ struct RowResult {
   std::optional<Figures> figures = {};
 };
 
+/// A row of the recipe that nobody asked for yet.
+struct LeftOutRow {
+  std::string name = {};
+  Protocol protocol = Protocol::kLabelFree;
+};
+
 /// Small pictures of every point on one sheet, row after row.
 struct ThumbnailSheet {
   int count = 0;
@@ -104,10 +110,11 @@ struct TableResults {
   std::string source_commit = {};  ///< of the suite; "" where it was not built from a repository
   std::string recipe_sha256 = {};
   std::string recipe = {};   ///< its text
-  std::string command = {};  ///< that made the table
+  std::string command = {};  ///< the last that worked on the table
   NamedValues machine = {};  ///< of build_info()
   TableData data = {};
   std::vector<RowResult> rows = {};
+  std::vector<LeftOutRow> left_out = {};  ///< rows of the recipe that are not among `rows`
 };
 
 /// Mean, standard deviation (n - 1 in the denominator; 0 for one value), smallest, largest.
