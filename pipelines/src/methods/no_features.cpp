@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
+#include <subspace/core/error.h>
+
 #include "methods/feature_learner.h"
 #include "methods/head_clusters.h"
 
@@ -9,6 +11,12 @@ namespace subspace::pipelines {
 const std::vector<LearnerDefinition>& learner_definitions() {
   static const std::vector<LearnerDefinition> none;
   return none;
+}
+
+Embedding embed_by_model(const Points&, const std::filesystem::path& folder, const std::string&,
+                         const Context&) {
+  throw InvalidArgument(
+      message("--model ", folder.string(), ": this build has no LibTorch, must be one that has"));
 }
 
 const std::vector<MethodDefinition>& head_definitions() {
