@@ -20,6 +20,9 @@ int report_current_exception() {
   } catch (const DataError& error) {
     log_error(error.what());
     return kBadData;
+  } catch (const NumericalError& error) {
+    log_error(error.what());
+    return kNotConverged;
   } catch (const ResourceError& error) {
     log_error(error.what());
     return kMemory;

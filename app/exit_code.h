@@ -10,7 +10,7 @@ enum ExitCode {
   kInternal = 1,
   kUsage = 2,
   kBadData = 3,
-  kNotConverged = 4,  ///< the result is written
+  kNotConverged = 4,  ///< the result is written, unless the computation broke down
   kMemory = 5,
   kInterrupted = 130,
 };

@@ -42,8 +42,9 @@ std::string summary_of(const FeatureRecord& record) {
     out << "\n";
   }
   if (record.features.seconds > 0.0)
-    out << "  trained in  " << duration_text(record.features.seconds) << "\n";
-  out << "  network  " << record.folder << "\n";
+    out << (record.command == "embed" ? "  embedded in  " : "  trained in  ")
+        << duration_text(record.features.seconds) << "\n";
+  out << "  network  " << record.model.folder << "\n";
   return out.str();
 }
 
@@ -84,7 +85,7 @@ int embed_command(const RunSettings& settings) {
   return kDone;
 }
 
-/// Settings of commands that work with learners: those methods that only learn.
+/// Settings of a command that trains: its methods are those that only learn.
 RunSettings resolved(const SettingFlags& flags) {
   RunSettings settings = flags.resolve();
   if (settings.method == RunSettings{}.method) settings.method = "tcr";
@@ -122,7 +123,7 @@ Command add_embed_command(CLI::App& program) {
   const auto flags = std::make_shared<SettingFlags>(
       *parser, with_conduct_settings(
                    {"input", "image_size", "color", "data_dir", "device", "model", "out", "json"}));
-  return {parser, [flags] { return embed_command(resolved(*flags)); }};
+  return {parser, [flags] { return embed_command(flags->resolve()); }};
 }
 
 }  // namespace subspace::app

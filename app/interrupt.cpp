@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <utility>
 
 #include "exit_code.h"
 
@@ -15,7 +16,8 @@ namespace {
 
 CancelToken token;
 std::atomic<bool> too_late = false;
-std::atomic<bool> patient = false;
+std::atomic<bool> checkpoints_wanted = false;
+std::atomic<bool> training = false;
 
 /// Only functions that are safe in a signal handler.
 [[noreturn]] void quit_now() {
@@ -38,6 +40,7 @@ void on_interrupt(int) {
   if (too_late) return;
   if (token.requested()) quit_now();
   token.request();
+  const bool patient = training;
   if (patient) say_waiting();
   itimerval patience = {.it_interval = {0, 0}, .it_value = {0, 800'000}};
   if (patient) patience.it_value = {60, 0};
@@ -56,16 +59,39 @@ void install(int signal, void (*handler)(int)) {
   sigaction(signal, &action, nullptr);
 }
 
+sigset_t interrupts() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM, SIGALRM}) sigaddset(&signals, signal);
+  return signals;
+}
+
 }  // namespace
 
 const CancelToken& watch_interrupts() {
   install(SIGINT, on_interrupt);
   install(SIGTERM, on_interrupt);
   install(SIGALRM, on_alarm);
+  const sigset_t signals = interrupts();
+  sigprocmask(SIG_UNBLOCK, &signals, nullptr);  // held by hold_interrupts() before
   return token;
 }
 
-void wait_for_checkpoints() { patient = true; }
+void wait_for_checkpoints() { checkpoints_wanted = true; }
+
+ProgressCallback watch_trainings(ProgressCallback shown) {
+  if (!checkpoints_wanted) return shown;
+  return [shown = std::move(shown)](const ProgressEvent& event) {
+    training = event.phase == "train";
+    if (shown) shown(event);
+  };
+}
+
+void hold_interrupts() {
+  const sigset_t signals = interrupts();
+  sigprocmask(SIG_BLOCK, &signals, nullptr);
+  token.throw_if_requested();
+}
 
 void ignore_interrupts() {
   too_late = true;

@@ -85,10 +85,10 @@ void LiveTable::say_finished(const TableResults& results) {
           cell.record.metrics
               ? message(": error ", fixed(100.0 * (1.0 - cell.record.metrics->acc), 2), " %")
               : "";
-      std::fprintf(stderr, "%s\n",
-                   message(row_, ", seed ", seed_, error, ", ",
-                           duration_text(cell.record.outcome.seconds.total))
-                       .c_str());
+      // Of labels made elsewhere the time is not known.
+      const std::string time =
+          row.method.empty() ? "" : ", " + duration_text(cell.record.outcome.seconds.total);
+      std::fprintf(stderr, "%s\n", message(row_, ", seed ", seed_, error, time).c_str());
     }
   }
 }

@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "exit_code.h"
+#include "interrupt.h"
 #include "log.h"
 #include "training_process.h"
 #include "session.h"
@@ -72,6 +73,7 @@ int run(int argc, char** argv) {
 }  // namespace subspace::app
 
 int main(int argc, char** argv) {
+  subspace::app::watch_interrupts();
   subspace::app::remember_arguments(argc, argv);
   try {
     return subspace::app::run(argc, argv);

@@ -34,7 +34,7 @@ std::string command_line() {
 }
 
 void write_reports(const TableResults& results, const std::filesystem::path& folder) {
-  for (const char* name : {"report.html", "report.md", "results.csv", "table.tex"}) {
+  for (const char* name : pipelines::kTableReports) {
     pipelines::write_report({results}, folder / name);
   }
 }

@@ -16,7 +16,7 @@ Session::Session(const pipelines::RunSettings& settings)
   set_log_verbosity(settings.verbosity);
   context_.num_threads = settings.threads;
   context_.max_memory = settings.max_memory;
-  context_.progress = display_.callback();
+  context_.progress = watch_trainings(display_.callback());
   context_.cancel = &watch_interrupts();
 }
 

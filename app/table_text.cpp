@@ -20,7 +20,8 @@ using pipelines::RowState;
 using pipelines::Spread;
 using pipelines::TableResults;
 
-/// Columns as wide as their widest entry; the first one to the left, the others to the right.
+/// Columns as wide as their widest entry: words to the left, which are the first one and any
+/// without a heading, numbers to the right; no blanks at the end of a line.
 std::string aligned(const std::vector<std::vector<std::string>>& lines) {
   std::vector<std::size_t> widths;
   for (const auto& line : lines) {
@@ -29,11 +30,13 @@ std::string aligned(const std::vector<std::vector<std::string>>& lines) {
   }
   std::ostringstream out;
   for (const auto& line : lines) {
+    std::string text;
     for (std::size_t i = 0; i < line.size(); ++i) {
       const std::string space(widths[i] - line[i].size(), ' ');
-      out << (i == 0 ? line[i] + space : "  " + space + line[i]);
+      const bool words = i == 0 || lines.front()[i].empty();
+      text += (i == 0 ? "" : "  ") + (words ? line[i] + space : space + line[i]);
     }
-    out << "\n";
+    out << text.substr(0, text.find_last_not_of(' ') + 1) << "\n";
   }
   return out.str();
 }

@@ -7,6 +7,8 @@
 
 #include <cstdlib>
 
+#include "interrupt.h"
+
 namespace subspace::app {
 namespace {
 
@@ -15,8 +17,9 @@ char** kept_arguments = nullptr;
 void wait_passively() {
   if (std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;
   if (setenv("OMP_WAIT_POLICY", "passive", 1) != 0) return;
+  hold_interrupts();
   execv("/proc/self/exe", kept_arguments);
-  // Where that does not work we go on as we are: slower at worst.
+  watch_interrupts();  // where that does not work we go on as we are: slower at worst
 }
 
 }  // namespace

@@ -141,6 +141,12 @@ std::vector<std::string> candidates(const std::vector<MethodOption>& options,
   return names;
 }
 
+void require_learner(const Clusterer& clusterer) {
+  if (clusterer.learns()) return;
+  throw InvalidArgument(
+      message("method ", clusterer.info().name, " learns no features, must be features+clusterer"));
+}
+
 }  // namespace
 
 std::vector<MethodInfo> methods() {
@@ -215,7 +221,12 @@ void Clusterer::set(const std::string& key, const std::string& text) {
   set_from_text(option.parameter, text, option.key());
 }
 
-bool Clusterer::learns() const { return state_->learns(); }
+std::vector<std::string> Clusterer::learned_stages() const { return state_->learned_stages(); }
+
+ModelInfo Clusterer::use_model(const std::filesystem::path& folder) {
+  require_learner(*this);
+  return state_->use_model(folder);
+}
 
 std::string Clusterer::features_key(int num_clusters) const {
   return state_->features_key(num_clusters);
@@ -247,10 +258,7 @@ Outcome Clusterer::run(const Points& points, int num_clusters, const Execution& 
 
 Features Clusterer::learn(const Points& points, const Execution& execution,
                           const Context& context) const {
-  if (!learns()) {
-    throw InvalidArgument(
-        message("method ", info_.name, " learns no features, must be ", "features+clusterer"));
-  }
+  require_learner(*this);
   return state_->learn(points, execution, context);
 }
 

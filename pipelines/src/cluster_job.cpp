@@ -51,15 +51,16 @@ Execution execution_of(const RunSettings& settings, const Clusterer& clusterer) 
 Record cluster_input(const RunSettings& settings, const Context& context) {
   if (settings.input.empty()) throw InvalidArgument("cluster: no INPUT given");
   if (!settings.clusters) throw InvalidArgument("cluster: no number of clusters given, use -k");
-  const Clusterer clusterer = make_clusterer(settings);
+  Clusterer clusterer = make_clusterer(settings);
   const Execution execution = execution_of(settings, clusterer);
   const Input input(settings.input, settings.data_dir, settings.image_size);
   check_truth(settings, input);
   apply_threads(context);
+  Record record;
+  if (execution.trained) record.model = clusterer.use_model(settings.model);
 
   Stopwatch watch;
   const datasets::PointSet points = input.load_points(load_options(settings), context);
-  Record record;
   record.load_seconds = watch.lap();
   context.throw_if_cancelled();
   record.outcome =

@@ -12,6 +12,7 @@
 #include <subspace/pipelines/cluster_job.h>
 #include <subspace/pipelines/input.h>
 
+#include "methods/feature_learner.h"
 #include "record_json.h"
 #include "truth.h"
 
@@ -46,14 +47,8 @@ datasets::PointSet load_pictures(const RunSettings& settings, const char* comman
   return points;
 }
 
-FeatureRecord record_of(const char* command, const datasets::PointSet& points,
-                        const Clusterer& learner, const RunSettings& settings,
-                        const Execution& execution, const Context& context) {
-  FeatureRecord record = {.command = command, .method = learner.info().name, .seed = settings.seed};
-  record.input = {points.name, points.X.cols(), points.X.rows(), points.sha256, points.image};
-  record.folder = execution.run_folder.string();
-  record.features = learner.learn({points.X, points.image}, execution, context);
-  return record;
+InputInfo info_of(const datasets::PointSet& points) {
+  return {points.name, points.X.cols(), points.X.rows(), points.sha256, points.image};
 }
 
 void write_record(const RunSettings& settings, const FeatureRecord& record) {
@@ -83,16 +78,20 @@ FeatureRecord train_input(const RunSettings& settings, bool resume, const Contex
   if (settings.save.empty())
     throw InvalidArgument("train: no --out given, the folder of the network");
   check_outputs(settings);
-  const Clusterer learner = make_clusterer(settings);
+  Clusterer learner = make_clusterer(settings);
   const datasets::PointSet points = load_pictures(settings, "train", context);
   apply_threads(context);
-  FeatureRecord record = record_of("train", points, learner, settings,
-                                   {.seed = settings.seed,
-                                    .device = settings.device,
-                                    .run_folder = settings.save,
-                                    .resume = resume},
-                                   context);
-  record.options = learner.values();
+  const Execution execution = {.seed = settings.seed,
+                               .device = settings.device,
+                               .run_folder = settings.save,
+                               .resume = resume};
+  FeatureRecord record = {.command = "train",
+                          .input = info_of(points),
+                          .method = learner.info().name,
+                          .options = learner.values(),
+                          .seed = settings.seed};
+  record.features = learner.learn({points.X, points.image}, execution, context);
+  record.model = learner.use_model(settings.save);
   write_record(settings, record);
   return record;
 }
@@ -101,28 +100,31 @@ FeatureRecord embed_input(const RunSettings& settings, const Context& context) {
   if (settings.model.empty())
     throw InvalidArgument("embed: no --model given, the folder of a network");
   check_features_file(settings);
-  const Clusterer learner = make_clusterer(settings);
   const datasets::PointSet points = load_pictures(settings, "embed", context);
   apply_threads(context);
-  FeatureRecord record = record_of(
-      "embed", points, learner, settings,
-      {.device = settings.device, .run_folder = settings.model, .trained = true}, context);
+  Embedding embedding =
+      embed_by_model({points.X, points.image}, settings.model, settings.device, context);
+  const FeatureRecord record = {.command = "embed",
+                                .input = info_of(points),
+                                .method = std::move(embedding.learner),
+                                .options = std::move(embedding.options),
+                                .seed = embedding.seed,
+                                .model = std::move(embedding.model),
+                                .features = std::move(embedding.features)};
   datasets::save_points(settings.out, record.features.Z);
   write_record(settings, record);
   return record;
 }
 
 std::string to_json(const FeatureRecord& record) {
-  Json json = {{"schema", "subspace-features-1"},
+  Json json = {{"schema", "subspace-features-2"},
                {"command", record.command},
                {"version", SUBSPACE_VERSION},
                {"input", input_json(record.input)},
-               {"method", record.method}};
-  if (!record.options.empty()) {
-    json["options"] = json_object(record.options);
-    json["seed"] = record.seed;
-  }
-  json["model"] = record.folder;
+               {"method", record.method},
+               {"options", json_object(record.options)},
+               {"seed", record.seed},
+               {"model", model_json(record.model)}};
   json["features"] = {{"n", record.features.Z.cols()}, {"dim", record.features.Z.rows()}};
   json["seconds"] = {{"features", record.features.seconds}};
   json["certificate"] = json_object(record.features.certificate);

@@ -65,6 +65,14 @@ Json input_json(const InputInfo& input) {
   return json;
 }
 
+Json model_json(const ModelInfo& model) {
+  return {{"folder", model.folder}, {"sha256", model.sha256}, {"step", model.step}};
+}
+
+ModelInfo model_from_json(const Json& json) {
+  return {json.at("folder"), json.at("sha256"), json.at("step")};
+}
+
 Json truth_json(const TruthInfo& truth) {
   return {{"source", truth.source},
           {"variable", truth.variable.empty() ? Json(nullptr) : Json(truth.variable)}};
@@ -106,6 +114,7 @@ Json record_json(const Record& record) {
   json["threads"] = record.threads;
   json["backend"] = record.backend;
   if (!record.device.empty()) json["device"] = record.device;
+  if (record.model) json["model"] = model_json(*record.model);
   if (!record.source_commit.empty()) json["source_commit"] = record.source_commit;
   json["labels"] = record.outcome.labels;
   if (record.metrics) json["metrics"] = json_object(named(*record.metrics));
@@ -130,6 +139,7 @@ Record record_from_json(const Json& json) {
   record.threads = json.at("threads");
   record.backend = json.at("backend");
   record.device = json.value("device", "");
+  if (json.contains("model")) record.model = model_from_json(json.at("model"));
   record.source_commit = json.value("source_commit", "");
   record.outcome.labels = json.at("labels").get<Labels>();
   if (json.contains("metrics")) record.metrics = metrics_from_json(json.at("metrics"));

@@ -14,6 +14,8 @@ Record record_from_json(const Json& json);
 
 Json input_json(const InputInfo& input);
 InputInfo input_from_json(const Json& json);
+Json model_json(const ModelInfo& model);
+ModelInfo model_from_json(const Json& json);
 Json truth_json(const TruthInfo& truth);
 TruthInfo truth_from_json(const Json& json);
 

@@ -182,6 +182,15 @@ std::optional<std::string> key_of_variable(const Clusterer& clusterer,
 
 constexpr char kSetPrefix[] = "SUBSPACE_SET_";
 
+/// How a finished network was trained is not for a later run to say.
+void refuse_learned(const Clusterer& clusterer, const MethodOption& option,
+                    const std::string& model) {
+  const std::vector<std::string> learned = clusterer.learned_stages();
+  if (std::ranges::find(learned, option.stage) == learned.end()) return;
+  throw InvalidArgument(message(option.key(), " together with --model ", model, ": the options of ",
+                                option.stage, " are those of the network, must not be set"));
+}
+
 }  // namespace
 
 std::string Setting::flag() const {
@@ -269,7 +278,9 @@ Clusterer make_clusterer(const RunSettings& settings) {
   for (const MethodSetting& setting : settings.set) {
     const std::optional<std::string> key =
         setting.from_environment ? key_of_variable(clusterer, setting.key) : setting.key;
-    if (key) clusterer.set(*key, setting.text);
+    if (!key) continue;
+    if (!settings.model.empty()) refuse_learned(clusterer, clusterer.find(*key), settings.model);
+    clusterer.set(*key, setting.text);
   }
   return clusterer;
 }

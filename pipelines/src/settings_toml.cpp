@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 
@@ -99,10 +100,13 @@ void apply_toml_file(RunSettings& settings, const std::filesystem::path& path) {
 std::string to_toml(const RunSettings& settings) {
   RunSettings copy = settings;
   const Clusterer clusterer = make_clusterer(settings);
+  const std::vector<std::string> of_the_network =
+      settings.model.empty() ? std::vector<std::string>() : clusterer.learned_stages();
   std::ostringstream out;
   for (const Setting& setting : describe(copy)) write_setting(out, setting);
   std::string stage;
   for (const MethodOption& option : clusterer.options()) {
+    if (std::ranges::find(of_the_network, option.stage) != of_the_network.end()) continue;
     if (option.stage != stage) out << "\n[set." << option.stage << "]\n";
     stage = option.stage;
     write_option(out, option.parameter);

@@ -48,6 +48,9 @@ TEST(Parameters, DescribeTypeRuleAndValue) {
   EXPECT_EQ(type_name(all[3]), "bool");
   EXPECT_EQ(type_name(all[4]), "choice");
   EXPECT_EQ(rule(all[0]), "0 < tau <= 1");
+  int seeds = 1;
+  EXPECT_EQ(rule(parameter("seeds", seeds, "").at_least(1).at_most(100000)),
+            "1 <= seeds <= 100000");
   EXPECT_EQ(rule(all[1]), "");
   EXPECT_EQ(rule(all[2]), "rounds >= 1");
   EXPECT_EQ(rule(all[4]), "one of red, green");

@@ -24,7 +24,7 @@ int code_of(const Exception& exception) {
 
 TEST(ExitCode, EveryExceptionHasItsCode) {
   ::testing::internal::CaptureStderr();
-  EXPECT_EQ(code_of(NumericalError("indefinite")), 1);
+  EXPECT_EQ(code_of(NumericalError("indefinite")), 4);
   EXPECT_EQ(code_of(std::logic_error("broken")), 1);
   EXPECT_EQ(code_of(InvalidArgument("option")), 2);
   EXPECT_EQ(code_of(DataError("data")), 3);

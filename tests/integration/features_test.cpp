@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// A network so small that it learns in a second.
 Arguments small_network(const char* steps) {
@@ -70,6 +71,7 @@ TEST_F(FeatureCommands, EmbeddingIsWhatClusteringUses) {
   const std::string before = read("run/checkpoint.zip");
   const Finished embedded = embed("run");
   ASSERT_EQ(embedded.code, 0) << embedded.err;
+  EXPECT_THAT(embedded.out, AllOf(HasSubstr("embedded in"), Not(HasSubstr("trained in"))));
   const Matrix Z = datasets::load_points(path("z.npy")).X;
   EXPECT_EQ(Z.rows(), 8);
   EXPECT_EQ(Z.cols(), 24);
@@ -124,7 +126,7 @@ TEST_F(FeatureCommands, ClusteringKeepsTheNetworkItTrains) {
   const Arguments method = joined({"--method", "tcr+kmeans", "--threads", "1"}, small_network("4"));
   const Labels trained = cluster(path("pictures"), joined(method, {"--save", path("run")}));
   EXPECT_TRUE(exists("run/checkpoint.zip"));
-  EXPECT_EQ(cluster(path("pictures"), joined(method, {"--model", path("run")})), trained);
+  EXPECT_EQ(cluster(path("pictures"), {"--method", "tcr+kmeans", "--model", path("run")}), trained);
   EXPECT_EQ(cluster(path("pictures"), method), trained) << "with a folder that does not stay";
 }
 
@@ -136,10 +138,119 @@ TEST_F(FeatureCommands, RecordsAreWrittenWhereAsked) {
   EXPECT_EQ(trained["options"]["tcr.steps"], 4);
   EXPECT_EQ(trained["features"], (Json{{"n", 24}, {"dim", 8}}));
   ASSERT_EQ(embed("run", {"-q", "--json", path("embed.json")}).code, 0);
-  EXPECT_EQ(Json::parse(read("embed.json"))["command"], "embed");
+  const Json embedded = Json::parse(read("embed.json"));
+  EXPECT_EQ(embedded["command"], "embed");
+  for (const char* same : {"method", "options", "seed", "model"}) {
+    EXPECT_EQ(embedded[same], trained[same]) << same;
+  }
   EXPECT_EQ(Json::parse(embed("run", {"--json", "-"}).out)["input"]["n"], 24);
   expect_refusal(train("other", {"--json", path("absent/train.json")}), 3, "there is no folder");
   EXPECT_FALSE(exists("other"));
+}
+
+/// The part of an object whose keys begin so.
+Json keys_of(const Json& object, const std::string& stage) {
+  Json part = Json::object();
+  for (const auto& [key, value] : object.items()) {
+    if (key.starts_with(stage)) part[key] = value;
+  }
+  return part;
+}
+
+TEST_F(FeatureCommands, TheRecordOfAModelIsThatOfItsTraining) {
+  ASSERT_EQ(train("run", {"-q", "--seed", "3", "--json", path("train.json")}).code, 0);
+  const Json trained = Json::parse(read("train.json"));
+  const Arguments use = {"cluster", path("pictures"), "-k",     "3", "--method", "tcr+kmeans",
+                         "--model", path("run"),      "--json", "-", "--set",    "restarts=2"};
+  const Finished used = subspace(use);
+  ASSERT_EQ(used.code, 0) << used.err;
+  const Json record = Json::parse(used.out);
+  EXPECT_EQ(keys_of(record["options"], "tcr."), trained["options"]);
+  EXPECT_EQ(record["options"]["tcr.filters"], 4);
+  EXPECT_EQ(record["options"]["kmeans.restarts"], 2);
+  EXPECT_EQ(record["model"], trained["model"]);
+  EXPECT_EQ(record["model"]["folder"], path("run"));
+  EXPECT_EQ(record["model"]["step"], 4);
+  EXPECT_EQ(record["model"]["sha256"].get<std::string>().size(), 64U);
+  for (const char* set : {"tcr.filters=8", "steps=2000"}) {
+    expect_refusal(subspace(joined(use, {"--set", set})), 2, "tcr.", "together with --model",
+                   "must not be set");
+  }
+  expect_refusal(subspace(use, {"SUBSPACE_SET_TCR_FILTERS=8"}), 2, "tcr.filters");
+  expect_refusal(subspace({"cluster", path("pictures"), "-k", "3", "--method", "vicreg+kmeans",
+                           "--model", path("run")}),
+                 2, path("run"), "trained by tcr, must be by vicreg");
+}
+
+TEST_F(FeatureCommands, ThePrintedSettingsOfAModelCanBeReadBack) {
+  ASSERT_EQ(train("run", {"-q"}).code, 0);
+  const Finished printed = subspace({"cluster", path("pictures"), "-k", "3", "--method",
+                                     "tcr+kmeans", "--model", path("run"), "--print-config"});
+  ASSERT_EQ(printed.code, 0) << printed.err;
+  const Finished again = subspace({"cluster", "--config", write("run.toml", printed.out), "-q"});
+  EXPECT_EQ(again.code, 0) << again.err;
+}
+
+/// Stages in folders of their own: one that was left out has 0 steps.
+TEST_F(FeatureCommands, TheRecordOfAClusterHeadIsThatOfItsStages) {
+  const Arguments head = {"cluster",  path("pictures"), "-k",     "3",
+                          "--method", "nmce-head",      "--json", "-"};
+  const Finished trained =
+      subspace(joined(joined(head, small_network("3")),
+                      {"--save", path("run"), "--threads", "1", "--set", "heads.steps=0", "--set",
+                       "tune.steps=2", "--set", "tune.batch=12", "--set", "tune.similarity=7"}));
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  const Finished used = subspace(joined(head, {"--model", path("run")}));
+  ASSERT_EQ(used.code, 0) << used.err;
+  const Json first = Json::parse(trained.out);
+  const Json second = Json::parse(used.out);
+  EXPECT_EQ(second["labels"], first["labels"]);
+  for (const char* stage : {"tcr.", "tune."}) {
+    EXPECT_EQ(keys_of(second["options"], stage), keys_of(first["options"], stage));
+  }
+  EXPECT_EQ(second["options"]["heads.steps"], 0);
+  EXPECT_EQ(second["model"]["folder"], path("run/tune"));
+  EXPECT_EQ(second["model"]["step"], 2);
+  EXPECT_FALSE(first.contains("model"));
+  expect_refusal(subspace(joined(head, {"--model", path("run"), "--set", "tune.steps=9"})), 2,
+                 "tune.steps together with --model");
+  expect_refusal(subspace(joined(head, {"--model", path("run/tcr")})), 3, path("run/tcr"),
+                 "holds no network of nmce-head");
+}
+
+TEST_F(FeatureCommands, ATrainingThatBreaksDownIsNotConverged) {
+  expect_refusal(train("run", {"--set", "tcr.learning_rate=1e30"}), 4, "train", "finite");
+  EXPECT_FALSE(exists("run/checkpoint.zip"));
+  for (int pose = 0; pose < 24; ++pose) {
+    fs::create_directories(path("same"));
+    fs::copy(path("pictures/obj1__0.png"), path("same/obj1__" + std::to_string(pose) + ".png"));
+  }
+  Arguments collapse = joined({"train", path("same"), "--out", path("same_run"), "--threads", "1"},
+                              small_network("50"));
+  for (const char* view : {"flip=0", "perspective=0", "brightness=0", "contrast=0"}) {
+    collapse.insert(collapse.end(), {"--set", view});
+  }
+  expect_refusal(subspace(collapse), 4, "collapse");
+}
+
+/// The time for a checkpoint is taken only where there will be one.
+TEST_F(FeatureCommands, WithoutATrainingAnInterruptSpeaksOfNone) {
+  ASSERT_EQ(train("run", {"-q"}).code, 0);
+  const std::string recipe =
+      write("clusterings.toml",
+            "data = \"pictures\"\nclusters = 3\n[[row]]\nname = \"a\"\nmethod = \"tcr+kmeans\"\n"
+            "[row.set.tcr]\nsteps = 2\nbackbone = \"resnet10\"\nfilters = 4\nhidden = 32\n"
+            "features = 8\ndistortion = 0.1\n[row.set.kmeans]\nrestarts = 1000000000\n"
+            "tolerance = 0\n");
+  Process process(SUBSPACE_PROGRAM, {"table", recipe, "--out", path("out"), "--progress", "json"});
+  while (process.error_so_far().find("\"phase\":\"kmeans\"") == std::string::npos &&
+         process.running()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  process.send(SIGINT);
+  const Finished stopped = process.wait();
+  EXPECT_EQ(stopped.code, 130) << stopped.err;
+  EXPECT_THAT(stopped.err, Not(HasSubstr("a training keeps its step")));
 }
 
 TEST_F(FeatureCommands, ARecipeSaysWhatToTrain) {

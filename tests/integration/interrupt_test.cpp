@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <thread>
@@ -46,6 +49,23 @@ TEST_F(Interrupt, FirstSignalStopsWithinASecondAndWritesNothing) {
     EXPECT_EQ(finished.out, "");
     EXPECT_FALSE(exists("labels.npy"));
     EXPECT_FALSE(exists("record.json"));
+  }
+}
+
+/// Before any work is under way: the program still reads its recipe, from a pipe that says nothing.
+TEST_F(Interrupt, AnEarlySignalIsAnInterruptToo) {
+  ASSERT_EQ(mkfifo(path("recipe.toml").c_str(), 0600), 0);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    Process process(SUBSPACE_PROGRAM, {"table", path("recipe.toml"), "--out", path("out")});
+    int pipe = -1;
+    while (pipe < 0 && process.running()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      pipe = open(path("recipe.toml").c_str(), O_WRONLY | O_NONBLOCK);  // fails without a reader
+    }
+    process.send(signal);
+    EXPECT_EQ(process.wait().code, 130);
+    EXPECT_FALSE(exists("out"));
+    close(pipe);
   }
 }
 

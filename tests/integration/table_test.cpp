@@ -112,6 +112,53 @@ TEST_F(TableCommand, ResultsAreOnlyTouchedWithResume) {
   EXPECT_THAT(more.err, HasSubstr("EnSC, seed 2"));
 }
 
+TEST_F(TableCommand, FilesOfTheUserAreLeftAlone) {
+  fs::create_directories(path("out"));
+  for (const char* name : {"report.html", "report.md", "results.csv", "table.tex"}) {
+    const std::string file = write(std::string("out/") + name, "mine");
+    expect_refusal(table(), 2, name, path("out"));
+    expect_refusal(table({"--resume"}), 2, name);
+    expect_refusal(subspace({"demo", "--out", path("out")}), 2, name);
+    EXPECT_EQ(read(std::string("out/") + name), "mine");
+    fs::remove(file);
+  }
+  for (const char* foreign : {"{\"name\": 5}", "[1, 2]", "my own results"}) {
+    write("out/results.json", foreign);
+    expect_refusal(table(), 2, "results.json");
+    expect_refusal(table({"--resume"}), 2, "results.json: not the results of a table");
+    expect_refusal(subspace({"demo", "--out", path("out")}), 2, "not the results of a table");
+    EXPECT_EQ(read("out/results.json"), foreign);
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(path("out")), {}), 1) << "nothing was made";
+}
+
+TEST_F(TableCommand, LabelsMadeElsewhereAreOneSeedWithoutATime) {
+  const std::string recipe =
+      write("theirs.toml", std::string(kTop) + "[[row]]\nname = \"theirs\"\nlabels = \"y.npy\"\n");
+  const Finished run = table_of(recipe);
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("theirs, seed 0: error 0.00 %\n"));
+  EXPECT_THAT(run.err, Not(HasSubstr("seed 1")));
+  EXPECT_EQ(results().rows[0].cells.size(), 1U);
+}
+
+TEST_F(TableCommand, TheCommandOfALearnedCellNamesThreadsAndDevice) {
+  if (!learns_here()) GTEST_SKIP() << "no LibTorch in this build";
+  write_pictures("pictures", 2, 6);
+  const std::string recipe =
+      write("learned.toml",
+            "data = \"pictures\"\nclusters = 2\n[[row]]\nname = \"tcr\"\nmethod = \"tcr+kmeans\"\n"
+            "[row.set.tcr]\nsteps = 2\nbackbone = \"resnet10\"\nfilters = 4\nhidden = 32\n"
+            "features = 8\n");
+  ASSERT_EQ(table_of(recipe, {"-q", "--threads", "1", "--device", "cpu"}).code, 0);
+  const pipelines::Cell cell = results().rows[0].cells[0];
+  EXPECT_THAT(cell.command, HasSubstr(" --threads 1 --device cpu --seed 0"));
+  const Finished again = run_program(
+      "sh", {"-c", SUBSPACE_PROGRAM + cell.command.substr(8) + " -q --out " + path("labels.npy")});
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(datasets::load_labels(path("labels.npy")), cell.record.outcome.labels);
+}
+
 TEST_F(TableCommand, NamesOfRowsMayHoldCommas) {
   ASSERT_EQ(table({"--methods", "EnSC,spectral, 5-NN", "-q"}).code, 0);
   const TableResults kept = results();
@@ -129,7 +176,7 @@ TEST_F(TableCommand, WrongWordsAreUsageErrors) {
   for (const char* budget : {"soon", "-3m", "0s", "5 parsecs", "m"}) {
     expect_refusal(table({"--budget", budget}), 2, "--budget");
   }
-  expect_refusal(table({"--seeds", "0"}), 2, "--seeds = 0");
+  expect_refusal(table({"--seeds", "0"}), 2, "--seeds = 0, must satisfy 1 <= seeds <= 100000");
   expect_refusal(table({"--seeds", "few"}), 2, "--seeds = 'few'");
   EXPECT_FALSE(exists("out"));
 }
@@ -149,6 +196,8 @@ TEST_F(TableCommand, AFailedRowIsToldAndTheRestIsWritten) {
   const Finished run = table_of(recipe);
   EXPECT_EQ(run.code, 4);
   EXPECT_THAT(run.err, AllOf(HasSubstr("row theirs failed"), HasSubstr("absent.npy")));
+  EXPECT_THAT(run.out, AllOf(HasSubstr("failed: "), Not(HasSubstr(" \n")),
+                             Not(HasSubstr(std::string(60, ' ')))));
   EXPECT_EQ(results().rows.back().state, RowState::kFailed);
   EXPECT_EQ(results().rows.front().state, RowState::kDone);
 }

@@ -80,6 +80,16 @@ TEST(RecordJson, SaysWhereTheTruthCameFrom) {
   EXPECT_TRUE(Json::parse(to_json(record))["truth"]["variable"].is_null());
 }
 
+TEST(RecordJson, NamesTheNetworkThatWasUsed) {
+  Record record = example();
+  record.model = {"run", std::string(64, 'b'), 200};
+  const Json model = Json::parse(to_json(record))["model"];
+  EXPECT_THAT(keys(model), ElementsAre("folder", "sha256", "step"));
+  EXPECT_EQ(model["folder"], "run");
+  EXPECT_EQ(model["sha256"], record.model->sha256);
+  EXPECT_EQ(model["step"], 200);
+}
+
 TEST(RecordJson, ValuesSurvive) {
   const Json json = Json::parse(to_json(example()));
   EXPECT_EQ(json["schema"], "subspace-record-1");

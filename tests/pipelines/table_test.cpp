@@ -9,9 +9,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <span>
 
 #include <subspace/core/error.h>
 #include <subspace/core/random.h>
+#include <subspace/core/sha256.h>
 #include <subspace/datasets/save.h>
 #include <subspace/datasets/synthetic.h>
 
@@ -191,10 +193,52 @@ TEST_F(TableTest, WhateverAFolderHoldsNeedsResume) {
   const std::string text = kTop + std::string(kKMeans);
   run(text);
   fs::remove_all(cells());
-  EXPECT_THAT(message_of<InvalidArgument>([&] { run(text); }), HasSubstr("holds results"));
+  EXPECT_THAT(message_of<InvalidArgument>([&] { run(text); }), HasSubstr("holds results.json"));
   fs::remove(out_ / "results.json");
   fs::create_directories(out_ / "features" / "abc");
-  EXPECT_THAT(message_of<InvalidArgument>([&] { run(text); }), HasSubstr("holds results"));
+  EXPECT_THAT(message_of<InvalidArgument>([&] { run(text); }), HasSubstr("holds features"));
+}
+
+/// Files of a user that happen to bear a name that a table writes.
+TEST_F(TableTest, ForeignFilesAreNotReplaced) {
+  const std::string text = kTop + std::string(kKMeans);
+  for (const char* name : {"report.html", "report.md", "results.csv", "table.tex"}) {
+    fs::remove_all(out_);
+    fs::create_directories(out_);
+    std::ofstream(out_ / name) << "mine";
+    EXPECT_THAT(message_of<InvalidArgument>([&] { run(text); }),
+                AllOf(HasSubstr(out_.string()), HasSubstr(name), HasSubstr("--out")));
+    EXPECT_THAT(message_of<InvalidArgument>([&] { resume(text); }),
+                AllOf(HasSubstr(name), HasSubstr("no results.json")));
+    EXPECT_EQ(content_of(out_), (std::map<std::string, std::string>{{name, "mine"}}));
+  }
+}
+
+TEST_F(TableTest, ForeignResultsAreNotReplacedByGoingOn) {
+  const std::string text = kTop + std::string(kKMeans);
+  fs::create_directories(out_);
+  for (const char* foreign :
+       {"", "mine", "[]", "null", "3", "{}", "{\"name\": 5}", "{\"name\": \"small\"}",
+        "{\"schema\": 5, \"name\": \"small\"}", "{\"schema\": \"other-1\", \"name\": \"small\"}",
+        "{\"schema\": \"subspace-results-1\", \"name\": 5}",
+        "{\"schema\": \"subspace-results-1\"}"}) {
+    std::ofstream(out_ / "results.json") << foreign;
+    EXPECT_THAT(message_of<InvalidArgument>([&] { resume(text); }),
+                AllOf(HasSubstr("results.json: not the results of a table"), HasSubstr("--out")))
+        << foreign;
+    EXPECT_EQ(content_of(out_), (std::map<std::string, std::string>{{"results.json", foreign}}));
+  }
+}
+
+TEST_F(TableTest, OurReportsAreNoForeignFiles) {
+  const std::string text = kTop + std::string(kKMeans);
+  run(text);
+  std::ofstream(out_ / "report.html") << "of the first run";
+  EXPECT_NO_THROW(resume(text));
+  fs::remove(out_ / "results.json");
+  fs::remove(out_ / "report.html");
+  EXPECT_NO_THROW(resume(text)) << "killed before its first results.json";
+  EXPECT_THAT(started_, IsEmpty());
 }
 
 TEST_F(TableTest, ATruthThatIsNotThereLeavesNoFolder) {
@@ -278,13 +322,27 @@ TEST_F(TableTest, ADamagedCellIsRunAgain) {
   }
 }
 
-TEST_F(TableTest, ADamagedSummaryIsMadeAnew) {
-  const std::string text = kTop + std::string(kEnsc);
+/// Gives the cell of the hash another source, under a checksum that is right.
+void change_source(const fs::path& file, const std::string& commit) {
+  auto json = nlohmann::ordered_json::parse(text_of(file));
+  json.erase("sha256");
+  json["record"]["source_commit"] = commit;
+  const std::string text = json.dump() + "\n";
+  json["sha256"] = sha256(std::as_bytes(std::span(text)));
+  std::ofstream(file, std::ios::binary) << json.dump() << "\n";
+}
+
+TEST_F(TableTest, ACellOfAnotherSourceIsKeptAndSaysSo) {
+  const std::string text = std::string("seeds = 2\n") + kTop + kKMeans;
   const TableResults first = run(text);
-  std::ofstream(out_ / "results.json") << "{\"na";
-  resume(text);
+  change_source(cells() / (first.rows[0].cells[1].hash + ".json"), "0123456789ab");
+  const TableResults again = resume(text);
   EXPECT_THAT(started_, IsEmpty());
-  EXPECT_EQ(text_of(out_ / "results.json"), to_json(first));
+  EXPECT_THAT(again.rows[0].cells[0].record.outcome.warnings, IsEmpty());
+  EXPECT_THAT(
+      again.rows[0].cells[1].record.outcome.warnings,
+      ElementsAre(HasSubstr("computed by commit 0123456789ab, not by that of the program")));
+  EXPECT_EQ(to_json(resume(text)), to_json(again)) << "the warning is not kept, and so not doubled";
 }
 
 TEST_F(TableTest, ARowThatFailsSaysWhyAndLeavesTheOthers) {
@@ -564,6 +622,20 @@ TEST_F(TableTest, LabelsMadeElsewhereAreEvaluatedSeedBySeed) {
   datasets::save_labels(path("theirs_0.npy"), truth_);
   EXPECT_EQ(resume(text).rows[0].cells[0].record.metrics->acc, 1.0) << "the file is another";
   EXPECT_THAT(started_, ElementsAre("theirs 0"));
+}
+
+TEST_F(TableTest, OneFileOfLabelsIsOneSeed) {
+  datasets::save_labels(path("theirs.npy"), truth_);
+  datasets::save_points(path("z.npy"), Matrix::Random(5, 60));
+  const TableResults results =
+      run(std::string("seeds = 3\n") + kTop +
+              "[[row]]\nname = \"theirs\"\nlabels = \"theirs.npy\"\nseeds = 2\n"
+              "[[row]]\nname = \"z\"\nmethod = \"kmeans\"\nfeatures = \"z.npy\"\n",
+          {.seeds = 4});
+  EXPECT_EQ(row_of(results, "theirs").seeds_wanted, 1);
+  EXPECT_EQ(row_of(results, "theirs").cells.size(), 1U);
+  EXPECT_EQ(row_of(results, "theirs").state, RowState::kDone);
+  EXPECT_EQ(row_of(results, "z").cells.size(), 4U) << "seeds vary the clusterer";
 }
 
 TEST_F(TableTest, FeaturesMadeElsewhereAreClusteredSeedBySeed) {

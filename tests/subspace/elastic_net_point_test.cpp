@@ -55,6 +55,22 @@ TEST_F(Certificate, IsNeverGivenToNumbersThatAreNone) {
   }
 }
 
+TEST(ElasticNetPoint, ACancelledRoundIsGivenUp) {
+  CancelToken cancel;
+  ElasticNetPoint solver;
+  const std::vector<double> q = {1.0, 1.0, 0.0};
+  const auto enter_twin = [&] {
+    solver.start(0, {.tau = 0.9, .gamma = 10}, q.data(), 3, &cancel);
+    ASSERT_TRUE(solver.choose_candidates(q.data()));
+    const double target = 1.0;
+    solver.enter_chosen (&target)(0, 0) = 1.0;
+  };
+  enter_twin();
+  cancel.request();
+  EXPECT_THROW(solver.solve(), Cancelled);
+  EXPECT_TRUE(solver.support().empty()) << "not one pattern was solved";
+}
+
 TEST(ElasticNetPoint, WithoutCorrelationsIsNotCertifiedByNaNEither) {
   ElasticNetPoint solver;
   std::vector<double> q = {1.0, 0.0, 0.0};

@@ -296,6 +296,27 @@ TEST(ElasticNet, StopsWhenCancelled) {
   EXPECT_THROW(elastic_net(unit(random_matrix(5, 100, 13)), {}, {.cancel = &cancel}), Cancelled);
 }
 
+/// The first tile has nothing to do and ends first; the one beside it, with supports of hundreds of
+/// points, must not be finished once that has been told.
+TEST(ElasticNet, IsCancelledInTheMiddleOfATile) {
+  constexpr Index kIdle = 16;  // points of a tile
+  constexpr Index kBusy = 1500;
+  constexpr Index kDimension = 300;
+  Matrix X = Matrix::Zero(kIdle + kDimension, kIdle + kBusy);
+  X.topLeftCorner(kIdle, kIdle).setIdentity();
+  X.bottomRightCorner(kDimension, kBusy) = unit(random_matrix(kDimension, kBusy, 16));
+  CancelToken cancel;
+  int tiles = 0;
+  const auto stop = [&](const ProgressEvent&) {
+    ++tiles;
+    cancel.request();
+  };
+  EXPECT_THROW(elastic_net(X, {.tau = 0.1, .gamma = 1000},
+                           {.num_threads = 2, .progress = stop, .cancel = &cancel}),
+               Cancelled);
+  EXPECT_EQ(tiles, 1);
+}
+
 TEST(ElasticNet, LeavesItsInputAlone) {
   const Matrix X = unit(random_matrix(5, 30, 14));
   const Matrix before = X;

@@ -157,16 +157,18 @@ std::string rule(const Parameter& parameter) {
     }
     return out.str();
   }
+  const auto bound = [whole = type_name(parameter) == "integer"](double value) {
+    return whole ? std::to_string(static_cast<std::int64_t>(value)) : number_text(value);
+  };
   const bool has_minimum = std::isfinite(parameter.minimum);
   const bool has_maximum = std::isfinite(parameter.maximum);
   if (has_minimum && has_maximum) {
-    out << number_text(parameter.minimum) << (parameter.above_minimum ? " < " : " <= ")
-        << parameter.name << " <= " << number_text(parameter.maximum);
+    out << bound(parameter.minimum) << (parameter.above_minimum ? " < " : " <= ") << parameter.name
+        << " <= " << bound(parameter.maximum);
   } else if (has_minimum) {
-    out << parameter.name << (parameter.above_minimum ? " > " : " >= ")
-        << number_text(parameter.minimum);
+    out << parameter.name << (parameter.above_minimum ? " > " : " >= ") << bound(parameter.minimum);
   } else if (has_maximum) {
-    out << parameter.name << " <= " << number_text(parameter.maximum);
+    out << parameter.name << " <= " << bound(parameter.maximum);
   }
   return out.str();
 }

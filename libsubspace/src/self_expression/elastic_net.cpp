@@ -115,10 +115,9 @@ void gather_gram(const Matrix& G, GramWorkspace& work) {
   }
 }
 
-SolveInfo solve_point(const Matrix& G, int point, const ElasticNetOptions& options,
-                      GramWorkspace& work) {
+SolveInfo solve_point(const Matrix& G, int point, const Job& job, GramWorkspace& work) {
   ElasticNetPoint& solver = work.solver;
-  solver.start(point, options, G.col(point).data(), G.rows());
+  solver.start(point, job.options, G.col(point).data(), G.rows(), job.context.cancel);
   correlate(G, solver, work.correlations);
   while (solver.choose_candidates(work.correlations.data())) {
     gather_gram(G, work);
@@ -140,7 +139,7 @@ void solve_with_gram(Job& job) {
         ColumnBlock& block = job.blocks[static_cast<std::size_t>(tile.index)];
         for (Index point = tile.begin; point < tile.end; ++point) {
           job.solves[static_cast<std::size_t>(point)] =
-              solve_point(G, static_cast<int>(point), job.options, work);
+              solve_point(G, static_cast<int>(point), job, work);
           block.append(work.solver, work.order);
         }
       },
@@ -216,7 +215,7 @@ void start_tile(Job& job, const Tile& tile, StreamedWorkspace& work) {
   for (Index k = 0; k < tile.size(); ++k) {
     work.solvers[static_cast<std::size_t>(k)].start(static_cast<int>(tile.begin + k), job.options,
                                                     work.correlations.col(k).data(),
-                                                    job.num_points());
+                                                    job.num_points(), job.context.cancel);
   }
 }
 

@@ -17,7 +17,8 @@ constexpr double kDependenceThreshold = 1e-11;
 
 }  // namespace
 
-void ElasticNetColumn::start(double l1, double l2) {
+void ElasticNetColumn::start(double l1, double l2, const CancelToken* cancel) {
+  cancel_ = cancel;
   l1_ = l1;
   l2_ = l2;
   steps_ = 0;
@@ -172,7 +173,9 @@ void ElasticNetColumn::solve_pattern(std::vector<double>& x) {
   factor_.solve_backward(target_.data(), x.data());
 }
 
+/// Every change of the pattern passes here, so this is where to stop.
 void ElasticNetColumn::reduce_rhs() {
+  if (cancel_ != nullptr) cancel_->throw_if_requested();
   for (std::size_t k = 0; k < active_.size(); ++k) work_[k] = b_[at(active_[k])] - l1_ * sign_[k];
   factor_.solve_forward(work_.data(), reduced_.data());
 }

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include <subspace/core/progress.h>
 #include <subspace/core/types.h>
 
 #include "linalg/growing_factor.h"
@@ -24,8 +25,9 @@ namespace subspace {
 /// before.
 class ElasticNetColumn {
  public:
-  /// Forgets the previous point.
-  void start(double l1, double l2);
+  /// Forgets the previous point. `cancel` is asked at every step of solve(), which then throws
+  /// Cancelled: a point whose support is large takes seconds.
+  void start(double l1, double l2, const CancelToken* cancel = nullptr);
 
   /// Adds candidates `points`, whose inner products with the target are `targets`. The caller then
   /// fills new_gram() (rows: all candidates, old and new; columns: the new ones) before solve().
@@ -61,6 +63,7 @@ class ElasticNetColumn {
   bool exchange(Index candidate);
   void deactivate(Index position);
 
+  const CancelToken* cancel_ = nullptr;
   double l1_ = 0.0;
   double l2_ = 0.0;
   int steps_ = 0;

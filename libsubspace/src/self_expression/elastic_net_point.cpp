@@ -27,7 +27,7 @@ bool all_finite(const double* x, Index n) {
 }  // namespace
 
 void ElasticNetPoint::start(int point, const ElasticNetOptions& options, const double* correlations,
-                            Index num_points) {
+                            Index num_points, const CancelToken* cancel) {
   options_ = options;
   point_ = point;
   rounds_ = 0;
@@ -39,7 +39,7 @@ void ElasticNetPoint::start(int point, const ElasticNetOptions& options, const d
       std::max(linalg::max_abs(correlations, point),
                linalg::max_abs(correlations + point + 1, num_points - point - 1));
   alpha_ = largest / (options.tau * options.gamma);
-  column_.start(options.tau * alpha_, (1.0 - options.tau) * alpha_);
+  column_.start(options.tau * alpha_, (1.0 - options.tau) * alpha_, cancel);
 }
 
 bool ElasticNetPoint::choose_candidates(const double* correlations) {

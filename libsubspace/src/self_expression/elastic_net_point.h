@@ -21,8 +21,9 @@ namespace subspace {
 ///         elastic net subspace clustering. CVPR 2016.
 class ElasticNetPoint {
  public:
+  /// `cancel` makes solve() throw Cancelled.
   void start(int point, const ElasticNetOptions& options, const double* correlations,
-             Index num_points);
+             Index num_points, const CancelToken* cancel = nullptr);
   int point() const { return point_; }
 
   /// Picks the strongest violators among the points that are no candidates yet; false when none is

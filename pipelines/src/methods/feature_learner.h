@@ -21,6 +21,8 @@ struct FeatureLearner {
   virtual Parameters parameters() = 0;
   virtual Features learn(const Points& points, const Execution& execution,
                          const Context& context) const = 0;
+  /// Takes over the options of the network in the folder.
+  virtual ModelInfo use_model(const std::filesystem::path& folder) = 0;
   virtual Work work(const Points& points) const = 0;
   /// Dimension of the features.
   virtual Index dimension() const = 0;
@@ -34,5 +36,18 @@ struct LearnerDefinition {
 
 /// Those of this build; none without LibTorch.
 const std::vector<LearnerDefinition>& learner_definitions();
+
+/// What a network that was trained before makes of pictures, and how it was trained.
+struct Embedding {
+  std::string learner = {};
+  NamedValues options = {};  // of the training, under `learner.name`
+  std::uint64_t seed = 0;
+  ModelInfo model = {};
+  Features features = {};
+};
+
+/// By the network in the folder, whatever trained it. Throws InvalidArgument without LibTorch.
+Embedding embed_by_model(const Points& points, const std::filesystem::path& folder,
+                         const std::string& device, const Context& context);
 
 }  // namespace subspace::pipelines

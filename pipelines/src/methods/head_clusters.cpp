@@ -69,7 +69,28 @@ class HeadClusters final : public MethodState {
     return sum;
   }
 
-  bool learns() const override { return true; }
+  std::vector<std::string> learned_stages() const override {
+    std::vector<std::string> names;
+    for (const Stage& stage : stages_) names.emplace_back(stage.name);
+    return names;
+  }
+
+  /// A stage without a folder was left out.
+  ModelInfo use_model(const fs::path& folder) override {
+    const fs::path last = last_trained(folder);
+    for (Stage& stage : stages_) {
+      if (fs::exists(folder / stage.name)) {
+        stage.options =
+            find_network(folder / stage.name, stage.options.objective.objective).options;
+      } else {
+        stage.options.steps = 0;
+      }
+    }
+    const neural::CheckpointInfo network = find_network(last, Objective::kNmce);
+    stages_[0].options.network = network.options.network;
+    stages_[0].options.augmentation = network.options.augmentation;
+    return model_info(last, network);
+  }
 
   std::string features_key(int num_clusters) const override {
     std::string text = message("nmce-head ", num_clusters);
@@ -146,12 +167,13 @@ class HeadClusters final : public MethodState {
     return last;
   }
 
-  /// The folder of the last stage that is there.
+  /// The folder of the last stage that is there and has clusters.
   fs::path last_trained(const fs::path& folder) const {
     for (const Stage* stage : {&stages_[2], &stages_[1]}) {
       if (fs::exists(folder / stage->name)) return folder / stage->name;
     }
-    return folder;
+    throw IoError(message(folder.string(), " holds no network of nmce-head: neither ",
+                          stages_[1].name, " nor ", stages_[2].name));
   }
 
   Outcome run_in(const fs::path& folder, const Points& points, const neural::ImageShape& shape,

@@ -72,4 +72,8 @@ Features LearnedFeatures::learn(const Points& points, const Execution& execution
   return learner_->learn(points, execution, context);
 }
 
+ModelInfo LearnedFeatures::use_model(const std::filesystem::path& folder) {
+  return learner_->use_model(folder);
+}
+
 }  // namespace subspace::pipelines

@@ -16,10 +16,11 @@ class LearnedFeatures final : public MethodState {
   Outcome run(const Points& points, int num_clusters, const Execution& execution,
               const Context& context) const override;
   Work work(const Points& points, int num_clusters) const override;
-  bool learns() const override { return true; }
+  std::vector<std::string> learned_stages() const override { return {learner_name_}; }
   std::string features_key(int num_clusters) const override;
   Features learn(const Points& points, const Execution& execution,
                  const Context& context) const override;
+  ModelInfo use_model(const std::filesystem::path& folder) override;
 
  private:
   std::string learner_name_;

@@ -32,11 +32,13 @@ struct MethodState {
   /// Operations, counted as multiply-adds of a matrix product, and bytes.
   virtual Work work(const Points& points, int num_clusters) const = 0;
 
-  virtual bool learns() const { return false; }
+  /// None for a method that does not learn.
+  virtual std::vector<std::string> learned_stages() const { return {}; }
   /// Everything but data and seed that what is learned depends on.
   virtual std::string features_key(int) const { return {}; }
-  /// Called only where learns() says so.
+  /// The two below are called only where it learns.
   virtual Features learn(const Points&, const Execution&, const Context&) const { return {}; }
+  virtual ModelInfo use_model(const std::filesystem::path&) { return {}; }
 };
 
 /// A row of the catalogue.

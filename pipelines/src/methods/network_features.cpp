@@ -19,15 +19,19 @@ namespace fs = std::filesystem;
 /// objective.
 class NetworkFeatures final : public FeatureLearner {
  public:
-  explicit NetworkFeatures(neural::Objective objective) : name_(neural::objective_name(objective)) {
-    options_.objective = neural::objective_options(objective);
-  }
+  explicit NetworkFeatures(neural::TrainingOptions options)
+      : name_(neural::objective_name(options.objective.objective)), options_(std::move(options)) {}
 
   Parameters parameters() override {
     Parameters all = describe(options_);
     // One stage from random weights has nothing to leave as it is.
     std::erase_if(all, [](const Parameter& each) { return each.name == "trained"; });
     return all;
+  }
+  ModelInfo use_model(const fs::path& folder) override {
+    const neural::CheckpointInfo network = find_network(folder, options_.objective.objective);
+    options_ = network.options;
+    return model_info(folder, network);
   }
   Index dimension() const override { return options_.network.features; }
 
@@ -71,7 +75,8 @@ template <neural::Objective objective>
 LearnerDefinition learner(std::string summary, std::string reference) {
   return {{neural::objective_name(objective), std::move(summary), std::move(reference)},
           []() -> std::unique_ptr<FeatureLearner> {
-            return std::make_unique<NetworkFeatures>(objective);
+            return std::make_unique<NetworkFeatures>(
+                neural::TrainingOptions{.objective = neural::objective_options(objective)});
           }};
 }
 
@@ -102,6 +107,22 @@ const std::vector<LearnerDefinition>& learner_definitions() {
           "J. Zbontar, L. Jing, I. Misra, Y. LeCun, S. Deny. Barlow twins: self-supervised "
           "learning via redundancy reduction. ICML 2021.")};
   return all;
+}
+
+Embedding embed_by_model(const Points& points, const fs::path& folder, const std::string& device,
+                         const Context& context) {
+  const neural::CheckpointInfo network = neural::find_checkpoint(folder).info;
+  NetworkFeatures learner(network.options);
+  Embedding embedding = {
+      .learner = neural::objective_name(network.options.objective.objective),
+      .seed = network.seed,
+      .model = model_info(folder, network),
+      .features = learner.learn(points, {.device = device, .run_folder = folder, .trained = true},
+                                context)};
+  for (const Parameter& option : learner.parameters()) {
+    embedding.options.emplace_back(embedding.learner + "." + option.name, option.get());
+  }
+  return embedding;
 }
 
 }  // namespace subspace::pipelines

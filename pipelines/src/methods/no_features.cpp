@@ -14,6 +14,12 @@ const std::vector<LearnerDefinition>& learner_definitions() {
   return none;
 }
 
+Embedding embed_by_model(const Points&, const std::filesystem::path& folder, const std::string&,
+                         const Context&) {
+  throw InvalidArgument(
+      message("--model ", folder.string(), ": this build has no LibTorch, must be one that has"));
+}
+
 const std::vector<MethodDefinition>& head_definitions() {
   static const std::vector<MethodDefinition> none;
   return none;

@@ -116,6 +116,19 @@ Work training_work(const neural::TrainingOptions& options, const neural::ImageSh
                    neural::bytes_per_image(options.network, shape, true)};
 }
 
+neural::CheckpointInfo find_network(const fs::path& folder, neural::Objective objective) {
+  neural::CheckpointInfo network = neural::find_checkpoint(folder).info;
+  const neural::Objective found = network.options.objective.objective;
+  if (found == objective) return network;
+  throw InvalidArgument(message(folder.string(), ": the network was trained by ",
+                                neural::objective_name(found), ", must be by ",
+                                neural::objective_name(objective)));
+}
+
+ModelInfo model_info(const fs::path& folder, const neural::CheckpointInfo& network) {
+  return {folder.string(), network.payload_sha256, network.step};
+}
+
 void train_stage(const TrainingStage& stage, const Points& points, const neural::ImageShape& shape,
                  const Execution& execution, const Context& context, Features& features) {
   const neural::TrainingRun run = {.folder = stage.folder,

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include <subspace/neural/checkpoint.h>
 #include <subspace/neural/training.h>
 
 #include "methods/method.h"
@@ -20,6 +21,12 @@ neural::ImageShape shape_of(const Points& points, const neural::NetworkOptions& 
 /// What a training will take.
 Work training_work(const neural::TrainingOptions& options, const neural::ImageShape& shape,
                    Index num_images);
+
+/// The newest checkpoint of a folder. Throws IoError where it holds none, InvalidArgument where
+/// another objective made it.
+neural::CheckpointInfo find_network(const std::filesystem::path& folder,
+                                    neural::Objective objective);
+ModelInfo model_info(const std::filesystem::path& folder, const neural::CheckpointInfo& network);
 
 /// One training and what it starts from.
 struct TrainingStage {

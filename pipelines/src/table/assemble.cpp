@@ -6,8 +6,20 @@
 
 #include <subspace/core/error.h>
 
+#include "source_commit.h"
+
 namespace subspace::pipelines {
 namespace {
+
+/// Versions of the suite change less often than its results may: what another source computed is
+/// kept, and said.
+void warn_of_other_source(Record& record) {
+  if (record.source_commit == source_commit()) return;
+  record.outcome.warnings.push_back(
+      message("computed by ",
+              record.source_commit.empty() ? "an unknown commit" : "commit " + record.source_commit,
+              ", not by that of the program that made this table"));
+}
 
 std::vector<Cell> finished_cells(const Recipe& recipe, const PlannedRow& planned,
                                  const PlannedVariant& variant, const TableEvaluator& evaluator) {
@@ -16,9 +28,10 @@ std::vector<Cell> finished_cells(const Recipe& recipe, const PlannedRow& planned
     if (!cell.stored) continue;
     Record record = cell.stored->record;
     evaluator.evaluate(record);
-    cells.push_back(
-        {std::move(record), cell.hash,
-         shell_command(recipe, *planned.row, variant.variant, cell.seed, evaluator.file())});
+    if (!planned.row->method.empty()) warn_of_other_source(record);
+    std::string command =
+        shell_command(recipe, *planned.row, variant.variant, record, evaluator.file());
+    cells.push_back({std::move(record), cell.hash, std::move(command)});
   }
   return cells;
 }

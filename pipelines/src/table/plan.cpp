@@ -14,6 +14,8 @@
 namespace subspace::pipelines {
 namespace {
 
+constexpr std::string_view kSeed = "{seed}";
+
 bool means(const RecipeRow& row, const std::string& word) {
   return row.name == word || row.method == word;
 }
@@ -53,6 +55,7 @@ std::vector<Variant> variants(const RecipeRow& row) {
 }
 
 int num_seeds(const Recipe& recipe, const RecipeRow& row, const TableOptions& options) {
+  if (!row.labels.empty() && row.labels.find(kSeed) == std::string::npos) return 1;
   if (options.seeds) return *options.seeds;
   return row.seeds.value_or(recipe.seeds);
 }
@@ -75,7 +78,6 @@ std::vector<std::size_t> chosen_rows(const Recipe& recipe, const TableOptions& o
 
 std::filesystem::path file_of_seed(const Recipe& recipe, const std::string& pattern,
                                    std::uint64_t seed) {
-  constexpr std::string_view kSeed = "{seed}";
   std::string text = pattern;
   for (auto at = text.find(kSeed); at != std::string::npos; at = text.find(kSeed)) {
     text.replace(at, kSeed.size(), std::to_string(seed));
@@ -97,7 +99,8 @@ std::string content_hash(const std::vector<std::string>& parts) {
 }
 
 std::string shell_command(const Recipe& recipe, const RecipeRow& row, const Variant& variant,
-                          std::uint64_t seed, const std::string& truth) {
+                          const Record& record, const std::string& truth) {
+  const std::uint64_t seed = record.seed;
   if (!row.labels.empty()) {
     const bool named = datasets::parse_dataset_name(recipe.data).has_value();
     const std::string carried = named ? std::string("TRUTH") : shell_word(recipe.data);
@@ -117,6 +120,9 @@ std::string shell_command(const Recipe& recipe, const RecipeRow& row, const Vari
   }
   if (recipe.color && row.features.empty()) text += " --color";
   if (!truth.empty()) text += message(" --truth ", shell_word(truth));
+  // What is learned depends on these two in its last digits.
+  if (asks_for_learning(row.method))
+    text += message(" --threads ", record.threads, " --device ", record.device);
   return message(text, " --seed ", seed);
 }
 

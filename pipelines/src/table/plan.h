@@ -20,7 +20,7 @@ struct Variant {
 /// The settings a row is run with: one, or every combination of its sweep.
 std::vector<Variant> variants(const RecipeRow& row);
 
-/// Number of seeds of a row.
+/// Number of seeds of a row; one for a single file of labels.
 int num_seeds(const Recipe& recipe, const RecipeRow& row, const TableOptions& options);
 
 /// The rows that the options choose, by number. Throws InvalidArgument for a name that is no row.
@@ -36,8 +36,9 @@ Clusterer make_clusterer(const RecipeRow& row, const Variant& variant);
 /// SHA-256 of the parts, cut to 24 digits: names a result for good.
 std::string content_hash(const std::vector<std::string>& parts);
 
-/// The command that does the same as a cell; `truth` is the file its metrics come from, if any.
+/// The command that does the same as the cell with this record; `truth` is the file its metrics
+/// come from, if any.
 std::string shell_command(const Recipe& recipe, const RecipeRow& row, const Variant& variant,
-                          std::uint64_t seed, const std::string& truth);
+                          const Record& record, const std::string& truth);
 
 }  // namespace subspace::pipelines

@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include <subspace/backend.h>
 #include <subspace/core/error.h>
 #include <subspace/core/memory.h>
 #include <subspace/core/sha256.h>
@@ -66,7 +67,7 @@ class Planner {
     }
     if (!row.method.empty()) {
       const Clusterer clusterer = make_clusterer(row, variant);
-      parts.insert(parts.end(), {row.method, values_text(clusterer.values())});
+      parts.insert(parts.end(), {row.method, values_text(clusterer.values()), backend_name()});
       if (clusterer.learns()) {
         cell.features_hash = features_hash(clusterer, planned.num_clusters, seed);
         parts.push_back(input_.training);

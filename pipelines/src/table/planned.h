@@ -20,7 +20,7 @@ struct TableInput {
   datasets::PointSet points = {};
   std::string hash = {};  ///< of the values as they are used, whatever file they come from
   double load_seconds = 0.0;
-  /// Device and number of threads: what is learned depends on them in its last digits.
+  /// Device, number of threads, LibTorch: what is learned depends on them in its last digits.
   std::string training = {};
 
   InputInfo info() const {

@@ -92,7 +92,8 @@ class TableRun {
     input_.points = source_.load_points(load_options(), context_);
     input_.load_seconds = watch.lap();
     input_.hash = content_sha256(input_.points.X);
-    input_.training = message(device_, ", ", resolve_threads(context_), " threads");
+    input_.training =
+        message(device_, ", ", resolve_threads(context_), " threads, LibTorch ", neural_version());
   }
 
   void announce() const {

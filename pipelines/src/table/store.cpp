@@ -6,12 +6,15 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <span>
+#include <vector>
 
 #include <subspace/core/atomic_file.h>
 #include <subspace/core/error.h>
 #include <subspace/core/sha256.h>
+#include <subspace/pipelines/table.h>
 
 #include "figures_json.h"
 #include "record_json.h"
@@ -20,6 +23,10 @@ namespace subspace::pipelines {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr char kResults[] = "results.json";
+constexpr char kCells[] = "cells";
+constexpr char kFeatures[] = "features";
 
 void make_folder(const fs::path& folder) {
   std::error_code error;
@@ -46,6 +53,36 @@ bool holds_something(const fs::path& folder) {
   return fs::exists(folder, ignored) && !fs::is_empty(folder, ignored);
 }
 
+/// What the folder holds of the names that a table writes. Empty folders are in nobody's way.
+std::vector<std::string> held_names(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const char* name : {kCells, kFeatures}) {
+    if (holds_something(folder / name)) names.emplace_back(name);
+  }
+  if (fs::exists(folder / kResults, ignored)) names.emplace_back(kResults);
+  for (const char* name : kTableReports) {
+    if (fs::exists(folder / name, ignored)) names.emplace_back(name);
+  }
+  return names;
+}
+
+/// Refuses a file that is not the results of the table `name`. Ours are written whole or not at
+/// all, so one that cannot be read is another's, too.
+void check_results(const fs::path& file, const std::string& name) {
+  std::ifstream in(file);
+  const Json json = Json::parse(in, nullptr, false);
+  if (!json.is_object() || json.value("schema", Json()) != kResultsSchema ||
+      !json.value("name", Json()).is_string()) {
+    throw InvalidArgument(message(file.string(), ": not the results of a table (schema ",
+                                  kResultsSchema, "), use --out for another folder"));
+  }
+  const std::string held = json.at("name");
+  if (held == name) return;
+  throw InvalidArgument(
+      message(file.parent_path().string(), " holds the table '", held, "', not '", name, "'"));
+}
+
 std::string checksum(const Json& json) {
   const std::string text = json_text(json);
   return sha256(std::as_bytes(std::span(text)));
@@ -63,22 +100,22 @@ std::string take_checksum(Json& json) {
 }  // namespace
 
 void TableStore::check(const fs::path& folder, const std::string& name, bool resume) {
-  std::error_code ignored;
-  const fs::path results = folder / "results.json";
-  const bool used = fs::exists(results, ignored) || holds_something(folder / "cells") ||
-                    holds_something(folder / "features");
-  if (used && !resume) {
-    throw InvalidArgument(
-        message(folder.string(),
-                " holds results: use --resume to go on with them, or --out for another folder"));
+  const std::vector<std::string> held = held_names(folder);
+  if (!resume && !held.empty()) {
+    throw InvalidArgument(message(folder.string(), " holds ", held.front(),
+                                  ", which a table writes: use --resume to go on with results "
+                                  "there, or --out for another folder"));
   }
-  if (!fs::exists(results, ignored)) return;
-  std::ifstream in(results);
-  const Json json = Json::parse(in, nullptr, false);
-  const std::string held = json.is_object() ? json.value("name", name) : name;
-  if (held != name) {
-    throw InvalidArgument(
-        message(folder.string(), " holds the table '", held, "', not '", name, "'"));
+  if (std::ranges::find(held, kResults) != held.end()) {
+    check_results(folder / kResults, name);
+    return;
+  }
+  // Reports are written after results.json: without it they are another's.
+  for (const char* report : kTableReports) {
+    if (std::ranges::find(held, report) != held.end()) {
+      throw InvalidArgument(message(folder.string(), " holds ", report, " and no ", kResults,
+                                    ": it is not of a table, use --out for another folder"));
+    }
   }
 }
 
@@ -92,17 +129,17 @@ TableStore::TableStore(const fs::path& folder, const std::string& name, bool res
     close(lock_);
     throw;
   }
-  make_folder(folder_ / "cells");
+  make_folder(folder_ / kCells);
 }
 
 TableStore::~TableStore() { close(lock_); }
 
 fs::path TableStore::cell_file(const std::string& hash) const {
-  return folder_ / "cells" / (hash + ".json");
+  return folder_ / kCells / (hash + ".json");
 }
 
 fs::path TableStore::features_folder(const std::string& hash) const {
-  return folder_ / "features" / hash;
+  return folder_ / kFeatures / hash;
 }
 
 std::optional<StoredCell> TableStore::load(const std::string& hash) const {
@@ -130,7 +167,7 @@ void TableStore::save(const std::string& hash, const StoredCell& cell) const {
 }
 
 void TableStore::save_results(const TableResults& results) const {
-  write_file_atomically(folder_ / "results.json", to_json(results));
+  write_file_atomically(folder_ / kResults, to_json(results));
 }
 
 }  // namespace subspace::pipelines

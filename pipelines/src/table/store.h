@@ -20,8 +20,8 @@ struct StoredCell {
 /// Held by one process at a time.
 class TableStore {
  public:
-  /// Throws InvalidArgument if the folder holds results and `resume` is not set, or those of
-  /// another table than `name`. Changes nothing.
+  /// Throws InvalidArgument if the folder holds something of a name that a table writes, unless
+  /// `resume` is set and it is what the table `name` left there. Changes nothing.
   static void check(const std::filesystem::path& folder, const std::string& name, bool resume);
 
   /// Makes the folder and checks it. Throws InvalidArgument if another process works in it;

@@ -34,7 +34,7 @@ class SUBSPACE_API IoError : public DataError {
   using DataError::DataError;
 };
 
-/// A computation broke down: indefinite factor, non-finite iterate (exit code 1).
+/// A computation broke down: indefinite factor, non-finite iterate (exit code 4).
 class SUBSPACE_API NumericalError : public Error {
  public:
   using Error::Error;

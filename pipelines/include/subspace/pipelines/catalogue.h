@@ -32,7 +32,8 @@ SUBSPACE_API std::vector<MethodInfo> methods();
 SUBSPACE_API std::vector<std::string> method_names();
 /// What can learn features in this build; nothing without LibTorch.
 SUBSPACE_API std::vector<MethodInfo> feature_learners();
-/// Whether a method, known or not, asks for learned features: `nmce`, `nmce-head` or one with a plus.
+/// Whether a method, known or not, asks for learned features: `nmce`, `nmce-head` or one with a
+/// plus.
 SUBSPACE_API bool asks_for_learning(const std::string& method);
 
 /// One option of a method under its full key `stage.name`.
@@ -107,7 +108,13 @@ class SUBSPACE_API Clusterer {
   void set(const std::string& key, const std::string& text);
 
   /// Whether it learns features first, and so needs pictures and takes long.
-  bool learns() const;
+  bool learns() const { return !learned_stages().empty(); }
+  /// The stages whose options are those of a training.
+  std::vector<std::string> learned_stages() const;
+  /// Takes over the options of the network in the folder, for a run with Execution::trained: what
+  /// such a run answers does not depend on what they were before. Throws IoError where the folder
+  /// holds no network, InvalidArgument where another learner trained it.
+  ModelInfo use_model(const std::filesystem::path& folder);
   /// Everything but data and seed that what is learned depends on, as text; "" unless it learns.
   std::string features_key(int num_clusters) const;
   Cost cost(const Points& points, int num_clusters, const Context& context = {}) const;

@@ -18,9 +18,9 @@ struct FeatureRecord {
   std::string command = {};  ///< "train" or "embed"
   InputInfo input = {};
   std::string method = {};
-  NamedValues options = {};  ///< of the training; empty for an embedding
-  std::uint64_t seed = 0;
-  std::string folder = {};  ///< of the network
+  NamedValues options = {};  ///< of the training
+  std::uint64_t seed = 0;    ///< likewise
+  ModelInfo model = {};
   Features features = {};
 };
 

@@ -16,6 +16,13 @@ namespace subspace::pipelines {
 /// Values under their names, in an order that records and tables keep.
 using NamedValues = std::vector<std::pair<std::string, ParameterValue>>;
 
+/// Which trained network a run used.
+struct ModelInfo {
+  std::string folder = {};
+  std::string sha256 = {};  ///< of its arrays
+  std::int64_t step = 0;    ///< of the training, that its weights come from
+};
+
 /// What a run leaves to look at beside its labels.
 struct Evidence {
   Matrix embedding = {};          ///< a column a point: what the last stage saw

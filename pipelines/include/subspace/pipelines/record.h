@@ -40,7 +40,8 @@ struct Record {
   std::uint64_t seed = 0;
   int threads = 0;
   std::string backend = {};
-  std::string device = {};         ///< where features were learned; empty where none were
+  std::string device = {};              ///< where features were learned; empty where none were
+  std::optional<ModelInfo> model = {};  ///< the network that was used instead of training one
   std::string source_commit = {};  ///< of the suite that computed it; empty outside of a repository
   Outcome outcome = {};
   std::optional<PartitionMetrics> metrics = {};  ///< only where truth is known

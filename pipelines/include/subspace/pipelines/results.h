@@ -56,7 +56,7 @@ struct Figures {
 /// One row with one seed.
 struct Cell {
   Record record = {};        ///< metrics included where truth is known
-  std::string hash = {};     ///< of version, method, options, data and seed
+  std::string hash = {};     ///< of version, back end, method, options, data and seed
   std::string command = {};  ///< in a shell: does the same again
 };
 

@@ -16,9 +16,14 @@
 
 namespace subspace::pipelines {
 
+/// What the program writes into the folder of a table beside what run_table() keeps there.
+inline constexpr const char* kTableReports[] = {"report.html", "report.md", "results.csv",
+                                                "table.tex"};
+
 struct TableOptions {
   std::filesystem::path out = {};  ///< folder of the results, made when missing
-  /// Go on with the results in the folder. Without it a folder that holds some is refused.
+  /// Go on with the results in the folder. Without it a folder that holds a file of a name that is
+  /// written is refused; with it, one whose results.json is not that of this table.
   bool resume = false;
   Protocol protocol = Protocol::kLabelFree;
   std::vector<std::string> methods = {};  ///< names of rows or of methods; empty: all rows
@@ -54,8 +59,8 @@ struct TableHooks {
 /// evaluate labels that exist; metrics are computed from labels and truth whenever results are put
 /// together. `results.json` of the folder always holds what there is.
 ///
-/// Throws InvalidArgument for options, a folder with other results or one that another process
-/// works in, IoError and DataError for the data, Cancelled when the context says so.
+/// Throws InvalidArgument for options, a folder with other results or files, or one that another
+/// process works in, IoError and DataError for the data, Cancelled when the context says so.
 SUBSPACE_API TableResults run_table(const Recipe& recipe, const TableOptions& options,
                                     const TableHooks& hooks = {}, const Context& context = {});
 
