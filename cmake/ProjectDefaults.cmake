@@ -17,9 +17,11 @@ set(SUBSPACE_SANITIZE "" CACHE STRING "Sanitizers for all our targets, e.g. addr
 find_program(SUBSPACE_CCACHE ccache)
 mark_as_advanced(SUBSPACE_CCACHE)
 if(SUBSPACE_CCACHE AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # The sloppiness is what ccache's manual asks for with precompiled headers (libneural has one).
+  # The sloppiness is what ccache's manual asks for with precompiled headers (libneural has one). Paths below the
+  # sources count as relative, so that a fresh clone finds what another one compiled.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${SUBSPACE_CCACHE})
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=true ${SUBSPACE_CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
 
