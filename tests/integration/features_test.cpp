@@ -219,7 +219,8 @@ TEST_F(FeatureCommands, TheRecordOfAClusterHeadIsThatOfItsStages) {
 }
 
 TEST_F(FeatureCommands, ATrainingThatBreaksDownIsNotConverged) {
-  expect_refusal(train("run", {"--set", "tcr.learning_rate=1e30"}), 4, "train", "finite");
+  expect_refusal(train("run", {"--set", "tcr.learning_rate=1e30"}), 4, "not finite",
+                 "learning_rate");
   EXPECT_FALSE(exists("run/checkpoint.zip"));
   for (int pose = 0; pose < 24; ++pose) {
     fs::create_directories(path("same"));

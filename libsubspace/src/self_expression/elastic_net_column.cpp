@@ -135,6 +135,7 @@ void ElasticNetColumn::find_violators() {
 }
 
 bool ElasticNetColumn::try_in_factor(Index candidate) {
+  stop_if_cancelled();
   const double* column = gram_column(candidate);
   for (std::size_t k = 0; k < active_.size(); ++k) work_[k] = column[active_[k]];
   return factor_.try_row(work_.data(), column[candidate] + l2_, kDependenceThreshold);
@@ -173,9 +174,8 @@ void ElasticNetColumn::solve_pattern(std::vector<double>& x) {
   factor_.solve_backward(target_.data(), x.data());
 }
 
-/// Every change of the pattern passes here, so this is where to stop.
 void ElasticNetColumn::reduce_rhs() {
-  if (cancel_ != nullptr) cancel_->throw_if_requested();
+  stop_if_cancelled();
   for (std::size_t k = 0; k < active_.size(); ++k) work_[k] = b_[at(active_[k])] - l1_ * sign_[k];
   factor_.solve_forward(work_.data(), reduced_.data());
 }
@@ -200,6 +200,7 @@ void ElasticNetColumn::send_back_newcomers(Index num_old) {
 }
 
 void ElasticNetColumn::deactivate(Index position) {
+  stop_if_cancelled();
   const std::size_t candidate = at(active_[at(position)]);
   c_[candidate] = 0.0;
   is_active_[candidate] = 0;

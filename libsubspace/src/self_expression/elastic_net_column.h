@@ -25,8 +25,8 @@ namespace subspace {
 /// before.
 class ElasticNetColumn {
  public:
-  /// Forgets the previous point. `cancel` is asked at every step of solve(), which then throws
-  /// Cancelled: a point whose support is large takes seconds.
+  /// Forgets the previous point. `cancel` is asked whenever solve() works on the factor, which then
+  /// throws Cancelled: a point whose support is large takes seconds.
   void start(double l1, double l2, const CancelToken* cancel = nullptr);
 
   /// Adds candidates `points`, whose inner products with the target are `targets`. The caller then
@@ -47,6 +47,9 @@ class ElasticNetColumn {
  private:
   static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
   double* gram_column(Index i) { return gram_.data() + i * capacity_; }
+  void stop_if_cancelled() const {
+    if (cancel_ != nullptr) cancel_->throw_if_requested();
+  }
   void reserve(Index candidates);
   void mirror_new_gram();
   void update_gradient();
