@@ -21,19 +21,20 @@ using pipelines::Spread;
 using pipelines::TableResults;
 
 /// Columns as wide as their widest entry: words to the left, which are the first one and any
-/// without a heading, numbers to the right; no blanks at the end of a line.
+/// without a heading, numbers to the right; no blanks at the end of a line. A line shorter than the
+/// heading is a name and words about it, which take no part in the columns.
 std::string aligned(const std::vector<std::vector<std::string>>& lines) {
-  std::vector<std::size_t> widths;
+  std::vector<std::size_t> widths(lines.front().size());
   for (const auto& line : lines) {
-    widths.resize(std::max(widths.size(), line.size()));
-    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
+    const std::size_t columns = line.size() < widths.size() ? 1 : line.size();
+    for (std::size_t i = 0; i < columns; ++i) widths[i] = std::max(widths[i], line[i].size());
   }
   std::ostringstream out;
   for (const auto& line : lines) {
     std::string text;
     for (std::size_t i = 0; i < line.size(); ++i) {
-      const std::string space(widths[i] - line[i].size(), ' ');
-      const bool words = i == 0 || lines.front()[i].empty();
+      const std::string space(widths[i] - std::min(widths[i], line[i].size()), ' ');
+      const bool words = i == 0 || line.size() < widths.size() || lines.front()[i].empty();
       text += (i == 0 ? "" : "  ") + (words ? line[i] + space : space + line[i]);
     }
     out << text.substr(0, text.find_last_not_of(' ') + 1) << "\n";
@@ -80,6 +81,7 @@ std::vector<std::string> metric_columns(const RowResult& row) {
 }
 
 std::vector<std::string> line_of(const RowResult& row) {
+  if (row.cells.empty() && !row.published) return {row.name, state_text(row)};
   std::vector<std::string> line = {row.name};
   if (row.cells.empty()) {
     line.insert(line.end(), {"", "", "", "", "", ""});
