@@ -2,6 +2,7 @@
 // Copyright the subspace suite contributors
 #include "trainer.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <subspace/core/error.h>
@@ -17,6 +18,10 @@ namespace {
 
 constexpr const char* kHistory = "history";
 constexpr std::int64_t kColumns = 4;  // of the history: the fields of StepStats
+
+// Steps that features may stay collapsed: a large similarity draws them together at first, and the coding rate
+// spreads them again.
+constexpr std::int64_t kCollapsePatience = 100;
 
 Encoder make_encoder(const TrainingOptions& options, const ImageShape& shape, std::uint64_t seed,
                      torch::Device device) {
@@ -105,6 +110,12 @@ ViewOutputs Trainer::outputs_of(const torch::Tensor& views) {
   return outputs;
 }
 
+bool Trainer::lasted_below(double rate) const {
+  if (steps_done() < kCollapsePatience) return false;
+  return std::all_of(history_.end() - kCollapsePatience, history_.end(),
+                     [rate](const StepStats& past) { return past.coding_rate < rate; });
+}
+
 StepStats Trainer::checked(const StepStats& stats, std::int64_t m) const {
   if (!std::isfinite(stats.loss)) {
     throw NumericalError(message("train: step ", steps_done(),
@@ -114,7 +125,9 @@ StepStats Trainer::checked(const StepStats& stats, std::int64_t m) const {
   const std::int64_t p = options_.network.features;
   const double least = collapsed_rate(p, options_.objective.distortion);
   const double most = isotropic_rate(m, p, options_.objective.distortion);
-  if (stats.coding_rate - least < 1e-3 * (most - least)) {
+  const double threshold = least + 1e-3 * (most - least);
+  if (stats.coding_rate < threshold &&
+      (steps_done() + 1 == options_.steps || lasted_below(threshold))) {
     throw NumericalError(message("train: step ", steps_done(),
                                  ": the features have collapsed: ", "coding rate ",
                                  stats.coding_rate, " of ", least, " (all equal) to ", most,

@@ -25,7 +25,7 @@ class SUBSPACE_API Trainer {
           std::uint64_t seed, torch::Device device);
 
   /// One step; appends to the history. Throws NumericalError when the loss is not finite or the
-  /// features have collapsed.
+  /// features have collapsed and stay so.
   void step(const Context& context);
 
   std::int64_t steps_done() const { return static_cast<std::int64_t>(history_.size()); }
@@ -44,6 +44,8 @@ class SUBSPACE_API Trainer {
   /// Noise of the cluster assignments, (V, m, K); undefined where none is needed.
   torch::Tensor make_gumbel(const std::vector<Index>& chosen) const;
   ViewOutputs outputs_of(const torch::Tensor& views);
+  /// Whether the coding rate of the latest steps was below `rate` in each of them.
+  bool lasted_below(double rate) const;
   StepStats checked(const StepStats& stats, std::int64_t m) const;
   /// Both leave the gradient of the loss in the parameters.
   StepStats whole_gradient(const torch::Tensor& views, const torch::Tensor& gumbel);

@@ -83,7 +83,7 @@ struct TrainingResult {
 /// mlp. On the CPU the same X, options, seed and number of threads give the same checkpoint, byte
 /// for byte, however often the run was interrupted and resumed. Throws InvalidArgument for an
 /// option, a device that is not there or a folder of another run; DataError for X; NumericalError
-/// when the loss is not finite or the features collapse (checkpoints stay as they were);
+/// when the loss is not finite or the features collapse for good (checkpoints stay as they were);
 /// ResourceError when the step would not fit; Cancelled after writing a checkpoint.
 SUBSPACE_API TrainingResult train(const ConstMatrixRef& X, const ImageShape& shape,
                                   const TrainingOptions& options, const TrainingRun& run,
