@@ -9,8 +9,8 @@
 namespace subspace {
 namespace {
 
-using linalg::kLanes;
-using linalg::Lanes;
+using linalg::Half;
+using linalg::kHalf;
 
 /// Where the places beyond the last point are: so far off that their weight is lost in rounding,
 /// yet with a square that is finite.
@@ -22,16 +22,16 @@ struct Push {
   double weight = 0.0;
 };
 
-/// sum_j w_j^2 (p - p_j) and sum_j w_j over `count` places, a multiple of kLanes.
+/// sum_j w_j^2 (p - p_j) and sum_j w_j over `count` places, a multiple of kHalf.
 SUBSPACE_CLONES void add_pushes(double x, double y, const double* xs, const double* ys, Index count,
                                 Push& push) {
-  Lanes push_x = {};
-  Lanes push_y = {};
-  Lanes weights = {};
-  for (Index j = 0; j < count; j += kLanes) {
-    const Lanes dx = x - linalg::at(xs + j).lanes;
-    const Lanes dy = y - linalg::at(ys + j).lanes;
-    const Lanes w = 1.0 / (1.0 + dx * dx + dy * dy);
+  Half push_x = {};
+  Half push_y = {};
+  Half weights = {};
+  for (Index j = 0; j < count; j += kHalf) {
+    const Half dx = x - linalg::at(xs + j).half;
+    const Half dy = y - linalg::at(ys + j).half;
+    const Half w = 1.0 / (1.0 + dx * dx + dy * dy);
     weights += w;
     push_x += w * w * dx;
     push_y += w * w * dy;
