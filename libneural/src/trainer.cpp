@@ -19,8 +19,8 @@ namespace {
 constexpr const char* kHistory = "history";
 constexpr std::int64_t kColumns = 4;  // of the history: the fields of StepStats
 
-// Steps that features may stay collapsed: a large similarity draws them together at first, and the coding rate
-// spreads them again.
+// Steps that features may stay collapsed: a large similarity draws them together at first, and the
+// coding rate spreads them again.
 constexpr std::int64_t kCollapsePatience = 100;
 
 Encoder make_encoder(const TrainingOptions& options, const ImageShape& shape, std::uint64_t seed,

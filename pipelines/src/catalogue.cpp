@@ -228,16 +228,16 @@ ModelInfo Clusterer::use_model(const std::filesystem::path& folder) {
   return state_->use_model(folder);
 }
 
-std::string Clusterer::features_key(int num_clusters) const {
-  return state_->features_key(num_clusters);
+std::vector<std::string> Clusterer::training_keys(int num_clusters) const {
+  return state_->training_keys(num_clusters);
 }
 
 Cost Clusterer::cost(const Points& points, int num_clusters, const Context& context) const {
   const Work work = state_->work(points, num_clusters);
   const double speed = multiply_adds_per_second(context);
-  return {.seconds = work.multiply_adds / speed,
-          .features_seconds = work.features_multiply_adds / speed,
-          .bytes = work.bytes};
+  Cost cost = {.seconds = work.multiply_adds / speed, .bytes = work.bytes};
+  for (const double training : work.trainings) cost.training_seconds.push_back(training / speed);
+  return cost;
 }
 
 Outcome Clusterer::run(const ConstMatrixRef& X, int num_clusters, std::uint64_t seed,

@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <chrono>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -391,6 +392,64 @@ TEST_F(FeatureCommands, TheWholeObjectiveLabelsByItsHead) {
     arguments.insert(arguments.end(), {"--set", bad});
   }
   expect_refusal(subspace(arguments), 2, "one must train the cluster head");
+}
+
+TEST_F(FeatureCommands, RowsOfATableShareTheStagesTheyHaveInCommon) {
+  const std::string first =
+      "[row.set.tcr]\nsteps = 2\nbackbone = \"resnet10\"\nfilters = 4\nhidden = 32\nfeatures = 8\n"
+      "distortion = 0.1\n";
+  const std::string stages =
+      first + "[row.set.heads]\nsteps = 2\ndistortion = 0.1\n[row.set.tune]\ndistortion = 0.1\n";
+  const std::string recipe =
+      write("stages.toml",
+            "data = \"pictures\"\nclusters = 3\nseeds = 1\n"
+            "[[row]]\nname = \"features\"\nmethod = \"tcr+kmeans\"\n" +
+                first + "[[row]]\nname = \"two stages\"\nmethod = \"nmce-head\"\n" + stages +
+                "steps = 0\n" + "[[row]]\nname = \"three\"\nmethod = \"nmce-head\"\n" + stages +
+                "steps = 2\n");
+  const Finished run = subspace({"table", recipe, "--out", path("out"), "--threads", "1", "-q"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  std::size_t networks = 0;
+  for (const auto& entry : fs::directory_iterator(path("out/features"))) {
+    networks += fs::exists(entry.path() / "checkpoint.zip") ? 1 : 0;
+  }
+  EXPECT_EQ(networks, 3U);
+
+  const Finished alone = subspace({"cluster",
+                                   path("pictures"),
+                                   "-k",
+                                   "3",
+                                   "--method",
+                                   "nmce-head",
+                                   "--threads",
+                                   "1",
+                                   "--json",
+                                   "-",
+                                   "-q",
+                                   "--set",
+                                   "tcr.steps=2",
+                                   "--set",
+                                   "tcr.backbone=resnet10",
+                                   "--set",
+                                   "tcr.filters=4",
+                                   "--set",
+                                   "tcr.hidden=32",
+                                   "--set",
+                                   "tcr.features=8",
+                                   "--set",
+                                   "tcr.distortion=0.1",
+                                   "--set",
+                                   "heads.steps=2",
+                                   "--set",
+                                   "heads.distortion=0.1",
+                                   "--set",
+                                   "tune.steps=2",
+                                   "--set",
+                                   "tune.distortion=0.1"});
+  ASSERT_EQ(alone.code, 0) << alone.err;
+  std::ifstream in(path("out/results.json"));
+  const Json results = Json::parse(in);
+  EXPECT_EQ(results["rows"][2]["cells"][0]["record"]["labels"], Json::parse(alone.out)["labels"]);
 }
 
 }  // namespace

@@ -67,7 +67,11 @@ TEST(Train, CollapsedFeaturesStopTheRun) {
   const TrainingRun run = {.folder = scratch / "run", .device = "cpu"};
   const Matrix same = Matrix::Constant(kSmallShape.num_pixels(), 10, 0.25);
   EXPECT_THAT([&] { train(same, kSmallShape, options, run); },
-              ThrowsMessage<NumericalError>(HasSubstr("the features have collapsed")));
+              ThrowsMessage<NumericalError>(HasSubstr("step 5: the features have collapsed")));
+  // Features may come out of a collapse, so a longer run waits a while.
+  options.steps = 150;
+  EXPECT_THAT([&] { train(same, kSmallShape, options, {.folder = scratch / "long"}); },
+              ThrowsMessage<NumericalError>(HasSubstr("step 100: the features have collapsed")));
 }
 
 TEST(Train, RefusesWhatItCannotTrainOn) {

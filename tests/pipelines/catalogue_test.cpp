@@ -16,6 +16,8 @@ using ::subspace::testing::message_of;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Ne;
 
 /// Whether this build has LibTorch.
 bool learns_here() { return !feature_learners().empty(); }
@@ -182,17 +184,34 @@ TEST_F(Learners, UnknownPartsGetTheNearest) {
 
 TEST_F(Learners, FeaturesDependOnTheLearnersOptionsOnly) {
   Clusterer nmce("nmce");
-  const std::string before = nmce.features_key(3);
-  EXPECT_EQ(before, Clusterer("tcr+kmeans").features_key(3));
+  const std::vector<std::string> before = nmce.training_keys(3);
+  EXPECT_EQ(before.size(), 1);
+  EXPECT_EQ(before, Clusterer("tcr+kmeans").training_keys(3));
   nmce.set("ensc.gamma", "7");
-  EXPECT_EQ(nmce.features_key(3), before);
+  EXPECT_EQ(nmce.training_keys(3), before);
   for (const auto& [key, text] :
        {std::pair("tcr.steps", "7"), std::pair("tcr.filters", "4"), std::pair("tcr.batch", "9")}) {
     Clusterer changed("nmce");
     changed.set(key, text);
-    EXPECT_NE(changed.features_key(3), before) << key;
+    EXPECT_NE(changed.training_keys(3), before) << key;
   }
-  EXPECT_EQ(Clusterer("ensc").features_key(3), "");
+  EXPECT_THAT(Clusterer("ensc").training_keys(3), IsEmpty());
+}
+
+TEST_F(Learners, StagesShareWhatComesBeforeThem) {
+  const auto keys = [](const char* tune_steps, const char* heads_rate) {
+    Clusterer head("nmce-head");
+    head.set("tune.steps", tune_steps);
+    head.set("heads.learning_rate", heads_rate);
+    return head.training_keys(3);
+  };
+  const std::vector<std::string> whole = keys("500", "0.001");
+  ASSERT_EQ(whole.size(), 3);
+  EXPECT_EQ(whole[0], Clusterer("tcr+ensc").training_keys(3)[0]);
+  EXPECT_THAT(keys("0", "0.001"), ElementsAre(whole[0], whole[1]));
+  EXPECT_THAT(keys("500", "0.1"), ElementsAre(whole[0], Ne(whole[1]), Ne(whole[2])));
+  EXPECT_THAT(Clusterer("nmce-head").training_keys(4),
+              ElementsAre(whole[0], Ne(whole[1]), Ne(whole[2])));
 }
 
 TEST_F(Learners, CostGrowsWithTheSteps) {

@@ -62,10 +62,10 @@ class HeadClusters final : public MethodState {
       const Work one = training_work(with_network(stage), shape, points.X.cols());
       // A network that stays as it is has no backward pass.
       const bool heads = stage.options.trained == neural::TrainedPart::kHeads;
-      sum.multiply_adds += one.multiply_adds / (heads ? 3.0 : 1.0);
+      sum.trainings.push_back(one.multiply_adds / (heads ? 3.0 : 1.0));
+      sum.multiply_adds += sum.trainings.back();
       sum.bytes = std::max(sum.bytes, one.bytes);
     }
-    sum.features_multiply_adds = sum.multiply_adds;
     return sum;
   }
 
@@ -92,15 +92,21 @@ class HeadClusters final : public MethodState {
     return model_info(last, network);
   }
 
-  std::string features_key(int num_clusters) const override {
-    std::string text = message("nmce-head ", num_clusters);
+  /// A stage depends on those before it. The first is what the learner `tcr` trains, under the same
+  /// key, so that features+clusterer shares it.
+  std::vector<std::string> training_keys(int num_clusters) const override {
+    std::vector<std::string> keys;
     for (const Stage& stage : stages_) {
-      neural::TrainingOptions copy = stage.options;
-      for (const Parameter& parameter : describe(copy)) {
-        text += message(" ", stage.name, ".", parameter.name, "=", value_text(parameter));
+      if (stage.options.steps == 0) continue;
+      neural::TrainingOptions options = options_of(stage, num_clusters);
+      Parameters parameters = describe(options);
+      if (&stage == &stages_[0]) {
+        std::erase_if(parameters, [](const Parameter& each) { return each.name == "trained"; });
       }
+      const std::string before = keys.empty() ? "" : keys.back() + "; ";
+      keys.push_back(before + training_key(stage.name, parameters));
     }
-    return text;
+    return keys;
   }
 
   Features learn(const Points&, const Execution&, const Context&) const override {
@@ -145,24 +151,33 @@ class HeadClusters final : public MethodState {
     return options;
   }
 
+  neural::TrainingOptions options_of(const Stage& stage, int num_clusters) const {
+    neural::TrainingOptions options = with_network(stage);
+    const bool clusters = options.objective.objective == Objective::kNmce;
+    options.network.cluster_outputs = clusters ? num_clusters : 0;
+    return options;
+  }
+
   /// The folder of the last stage that was trained.
   fs::path train_all(const fs::path& folder, const Points& points, const neural::ImageShape& shape,
                      int num_clusters, const Execution& execution, const Context& context,
                      Features& features) const {
     fs::path last;
+    std::size_t done = 0;
+    const Stage* before = nullptr;
     for (const Stage& stage : stages_) {
       if (stage.options.steps == 0) continue;
-      neural::TrainingOptions options = with_network(stage);
-      const bool clusters = options.objective.objective == Objective::kNmce;
-      options.network.cluster_outputs = clusters ? num_clusters : 0;
-      const bool first_heads = clusters && last == folder / stages_[0].name;
+      const fs::path own = execution.training_folders.empty() ? folder / stage.name
+                                                              : execution.training_folders.at(done);
       train_stage({.name = stage.name,
-                   .options = options,
-                   .folder = folder / stage.name,
+                   .options = options_of(stage, num_clusters),
+                   .folder = own,
                    .start = last,
-                   .new_heads = first_heads},
+                   .new_heads = before == &stages_[0]},
                   points, shape, execution, context, features);
-      last = folder / stage.name;
+      last = own;
+      before = &stage;
+      ++done;
     }
     return last;
   }

@@ -50,21 +50,18 @@ Outcome LearnedFeatures::run(const Points& points, int num_clusters, const Execu
 }
 
 Work LearnedFeatures::work(const Points& points, int num_clusters) const {
-  const Work training = learner_->work(points);
-  if (clusterer_ == nullptr) return training;
+  Work work = learner_->work(points);
+  work.trainings = {work.multiply_adds};
+  if (clusterer_ == nullptr) return work;
   const Matrix none(learner_->dimension(), points.X.cols());
   const Work clustering = clusterer_->work({none}, num_clusters);
-  return {.multiply_adds = training.multiply_adds + clustering.multiply_adds,
-          .features_multiply_adds = training.multiply_adds,
-          .bytes = std::max(training.bytes, clustering.bytes)};
+  work.multiply_adds += clustering.multiply_adds;
+  work.bytes = std::max(work.bytes, clustering.bytes);
+  return work;
 }
 
-std::string LearnedFeatures::features_key(int) const {
-  std::string text = learner_name_;
-  for (const Parameter& parameter : learner_->parameters()) {
-    text += " " + parameter.name + "=" + value_text(parameter);
-  }
-  return text;
+std::vector<std::string> LearnedFeatures::training_keys(int) const {
+  return {training_key(learner_name_, learner_->parameters())};
 }
 
 Features LearnedFeatures::learn(const Points& points, const Execution& execution,

@@ -17,7 +17,7 @@ class LearnedFeatures final : public MethodState {
               const Context& context) const override;
   Work work(const Points& points, int num_clusters) const override;
   std::vector<std::string> learned_stages() const override { return {learner_name_}; }
-  std::string features_key(int num_clusters) const override;
+  std::vector<std::string> training_keys(int num_clusters) const override;
   Features learn(const Points& points, const Execution& execution,
                  const Context& context) const override;
   ModelInfo use_model(const std::filesystem::path& folder) override;

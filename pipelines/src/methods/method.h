@@ -13,8 +13,8 @@ namespace subspace::pipelines {
 
 /// What a method will do, to the order of magnitude.
 struct Work {
-  double multiply_adds = 0.0;           // in all
-  double features_multiply_adds = 0.0;  // of it, for learned features
+  double multiply_adds = 0.0;          // in all
+  std::vector<double> trainings = {};  // of it, for each of training_keys()
   double bytes = 0.0;
 };
 
@@ -34,8 +34,8 @@ struct MethodState {
 
   /// None for a method that does not learn.
   virtual std::vector<std::string> learned_stages() const { return {}; }
-  /// Everything but data and seed that what is learned depends on.
-  virtual std::string features_key(int) const { return {}; }
+  /// For each training everything but data and seed that its network depends on.
+  virtual std::vector<std::string> training_keys(int) const { return {}; }
   /// The two below are called only where it learns.
   virtual Features learn(const Points&, const Execution&, const Context&) const { return {}; }
   virtual ModelInfo use_model(const std::filesystem::path&) { return {}; }
@@ -46,6 +46,14 @@ struct MethodDefinition {
   MethodInfo info = {};
   std::unique_ptr<MethodState> (*make)() = nullptr;
 };
+
+/// One of MethodState::training_keys(): a training by `learner` with these parameters.
+inline std::string training_key(std::string learner, const Parameters& parameters) {
+  for (const Parameter& parameter : parameters) {
+    learner += " " + parameter.name + "=" + value_text(parameter);
+  }
+  return learner;
+}
 
 /// Appends the parameters of one stage.
 inline void append_stage(std::vector<MethodOption>& options, const std::string& stage,

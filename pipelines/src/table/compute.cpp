@@ -48,10 +48,12 @@ TableInput load_features(const CellJob& job, const Context& context) {
 void run_method(const CellJob& job, const TableInput& input, Record& record,
                 const Context& context) {
   const Clusterer clusterer = make_clusterer(*job.row.row, job.variant.variant);
+  const bool trains = !job.training_folders.empty();
   // The first seed leaves something to look at; of a sweep nobody looks at every setting.
   const Execution execution = {.seed = job.cell.seed,
                                .device = job.device,
-                               .run_folder = job.run_folder,
+                               .run_folder = trains ? job.training_folders.back() : fs::path(),
+                               .training_folders = job.training_folders,
                                .keep_evidence = job.cell.seed == 0 && job.row.variants.size() == 1};
   record.input = input.info();
   record.load_seconds = input.load_seconds;
@@ -86,7 +88,7 @@ StoredCell compute_cell(const CellJob& job, const Context& context) {
     record.backend = backend_name();
     record.peak_memory = std::max(peak_memory(), record.outcome.features_memory);
   }
-  if (!job.run_folder.empty()) record.device = resolved_device(job.device);
+  if (!job.training_folders.empty()) record.device = resolved_device(job.device);
   if (auto& evidence = record.outcome.evidence) {
     stored.figures = make_figures(*evidence, record.outcome.labels, job.row.num_clusters,
                                   job.cell.seed, context);

@@ -16,7 +16,7 @@ struct CellJob {
   const PlannedVariant& variant;
   const PlannedCell& cell;
   std::string device = "auto";
-  std::filesystem::path run_folder = {};  ///< of the network, where the method trains one
+  std::vector<std::filesystem::path> training_folders = {};  ///< one for each network it trains
 };
 
 /// Runs the method, or reads the labels made elsewhere. No truth is read here.

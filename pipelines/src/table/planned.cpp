@@ -69,7 +69,7 @@ class Planner {
       const Clusterer clusterer = make_clusterer(row, variant);
       parts.insert(parts.end(), {row.method, values_text(clusterer.values()), backend_name()});
       if (clusterer.learns()) {
-        cell.features_hash = features_hash(clusterer, planned.num_clusters, seed);
+        cell.trainings = training_hashes(clusterer, planned.num_clusters, seed);
         parts.push_back(input_.training);
       }
     }
@@ -80,11 +80,15 @@ class Planner {
     return cell;
   }
 
-  /// Rows that differ only after the features share their training.
-  std::string features_hash(const Clusterer& clusterer, int num_clusters,
-                            std::uint64_t seed) const {
-    return content_hash({kCellFormat, SUBSPACE_VERSION, input_.hash, std::to_string(seed),
-                         clusterer.features_key(num_clusters), input_.training});
+  /// Rows that differ only after a training share it.
+  std::vector<std::string> training_hashes(const Clusterer& clusterer, int num_clusters,
+                                           std::uint64_t seed) const {
+    std::vector<std::string> hashes;
+    for (const std::string& key : clusterer.training_keys(num_clusters)) {
+      hashes.push_back(content_hash({kCellFormat, SUBSPACE_VERSION, input_.hash,
+                                     std::to_string(seed), key, input_.training}));
+    }
+    return hashes;
   }
 
   const Recipe& recipe_;
@@ -139,8 +143,11 @@ RowEstimate estimate(const PlannedRow& planned, const TableInput& input,
       (cell.stored ? sum.finished : sum.cells) += 1;
       if (cell.stored || planned.row->method.empty()) continue;
       const Cost cost = cost_of(planned, variant.variant, input, context);
-      const bool shared = !cell.features_hash.empty() && !counted.insert(cell.features_hash).second;
-      sum.cost.seconds += cost.seconds - (shared ? cost.features_seconds : 0.0);
+      sum.cost.seconds += cost.seconds;
+      for (std::size_t i = 0; i < cost.training_seconds.size(); ++i) {
+        const bool shared = !counted.insert(cell.trainings[i]).second;
+        if (shared) sum.cost.seconds -= cost.training_seconds[i];
+      }
       // The points and the program itself are there already.
       sum.cost.bytes = std::max(sum.cost.bytes, cost.bytes + static_cast<double>(peak_memory()));
     }

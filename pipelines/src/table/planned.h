@@ -32,7 +32,7 @@ struct TableInput {
 struct PlannedCell {
   std::uint64_t seed = 0;
   std::string hash = {};
-  std::string features_hash = {};  ///< of the network it trains; empty if it trains none
+  std::vector<std::string> trainings = {};  ///< hashes of the networks it trains, in their order
   std::optional<StoredCell> stored = {};
 };
 

@@ -128,7 +128,9 @@ class TableRun {
     Context context = context_;
     context.cancel = &deadline.token();
     CellJob job = {recipe_, input_, planned, variant, cell, device_};
-    if (!cell.features_hash.empty()) job.run_folder = store_->features_folder(cell.features_hash);
+    for (const std::string& hash : cell.trainings) {
+      job.training_folders.push_back(store_->features_folder(hash));
+    }
     try {
       cell.stored = compute_cell(job, context);
     } catch (const Cancelled&) {

@@ -60,6 +60,9 @@ struct Execution {
   /// The folder of the trained network, made when missing. Training there goes on where it stopped.
   /// Empty: a temporary one, which does not stay.
   std::filesystem::path run_folder = {};
+  /// Where each of Clusterer::training_keys() is trained, for runs that share some of them. Empty:
+  /// all in run_folder.
+  std::vector<std::filesystem::path> training_folders = {};
   bool resume = true;          ///< go on with a training in the folder; false: refuse one
   bool trained = false;        ///< the folder holds a finished network, which is used as it is
   bool keep_evidence = false;  ///< fill Outcome::evidence
@@ -68,7 +71,8 @@ struct Execution {
 /// What a run will take, to the order of magnitude, on a quiet machine.
 struct Cost {
   double seconds = 0.0;           ///< in all
-  double features_seconds = 0.0;  ///< of it, what runs with equal features need only once
+  /// Of it, the trainings, one for each of Clusterer::training_keys(); runs share equal ones.
+  std::vector<double> training_seconds = {};
   double bytes = 0.0;
 };
 
@@ -115,8 +119,9 @@ class SUBSPACE_API Clusterer {
   /// such a run answers does not depend on what they were before. Throws IoError where the folder
   /// holds no network, InvalidArgument where another learner trained it.
   ModelInfo use_model(const std::filesystem::path& folder);
-  /// Everything but data and seed that what is learned depends on, as text; "" unless it learns.
-  std::string features_key(int num_clusters) const;
+  /// For each training of a run, in their order, everything but data and seed that its network
+  /// depends on, as text; none unless it learns.
+  std::vector<std::string> training_keys(int num_clusters) const;
   Cost cost(const Points& points, int num_clusters, const Context& context = {}) const;
 
   /// Clusters the columns of X. Throws as subspace::cluster() does.
