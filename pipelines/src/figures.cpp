@@ -26,6 +26,7 @@ void check_evidence(const Evidence& evidence, const Labels& labels, int num_clus
   require_length("an embedding", evidence.embedding.cols());
   require_length("an affinity", evidence.affinity.cols());
   require_length("an affinity", evidence.affinity.rows());
+  require_length("features", evidence.features.cols());
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (labels[i] >= 0 && labels[i] < num_clusters) continue;
     throw DataError(message("make_figures: label ", labels[i], " of point ", i,
@@ -111,6 +112,9 @@ Figures make_figures(const Evidence& evidence, const Labels& labels, int num_clu
     figures.eigenvalues = lowest_eigenvalues(evidence.affinity, num_clusters, seed, context);
   }
   if (evidence.embedding.size() > 0) add_map(evidence, seed, context, figures);
+  if (evidence.features.size() > 0) {
+    figures.geometry = make_geometry(evidence.features, "learned features", labels, context);
+  }
   return figures;
 }
 

@@ -147,6 +147,26 @@ class ReportTest(unittest.TestCase):
             self.page.click(f".row[open] input[value={choice}]")
             self.assertEqual(shown(), ["by-" + choice])
 
+    def test_keys_open_the_clusters_and_show_their_pictures(self):
+        self.page.eval("document.querySelector('.row[open] .clusters > summary').focus()")
+        shown = """[...document.querySelectorAll('.row[open] .clusters .thumb')]
+                     .filter(picture => picture.checkVisibility({contentVisibilityAuto: true})).length"""
+        self.assertEqual(self.page.eval(shown), 0)
+        self.page.press("Enter")
+        self.assertEqual(self.page.eval(shown), 20 * 3 * 4)
+        images = self.page.eval("""[...document.querySelectorAll('.row[open] .clusters .thumb')]
+            .map(picture => getComputedStyle(picture))
+            .filter(style => !style.backgroundImage.startsWith('url("data:image/png') ||
+                             !/^-?[\\d.]+px -?[\\d.]+px$/.test(style.backgroundPosition)).length""")
+        self.assertEqual(images, 0)
+
+    def test_curves_have_the_colours_of_the_map(self):
+        dots, curves = (self.page.eval(f"""[...new Set([...document.querySelectorAll('.row[open] {paths}')]
+                                               .map(path => getComputedStyle(path).stroke))].sort()""")
+                        for paths in (".by-found path", "path.curve:not(.all)"))
+        self.assertEqual(len(dots), 20)
+        self.assertEqual(curves, dots)
+
     def test_dark_and_light(self):
         self.assertGreater(brightness(self.page.eval(PAPER)), 200)
         self.page.click("#theme")

@@ -272,6 +272,56 @@ TEST(HtmlReport, FiguresThatDoNotFitAreLeftOut) {
   EXPECT_EQ(first_unbalanced(html_report({results})), "");
 }
 
+TEST(HtmlReport, ShowsTheGeometryOfFeatures) {
+  TableResults results = example_results({.classes = 22, .per_class = 6, .seeds = 1});
+  results.rows = {results.rows[3]};
+  const std::string html = html_report({results});
+  EXPECT_THAT(html, HasSubstr("<h4>Geometry of the learned features, 60 dimensions</h4>"));
+  EXPECT_EQ(times(html, "aria-label=\"Covariance of "), 1 + 20U);
+  EXPECT_THAT(html, HasSubstr("They are drawn for the first 20 of 22 clusters."));
+  EXPECT_EQ(times(html, "class=\"curve k"), 22 + 1U) << "one of the legend";
+  EXPECT_EQ(times(html, "class=\"curve all\""), 1 + 1U);
+  EXPECT_EQ(times(html, "class=\"direction\""), 3 * 22U);
+  EXPECT_THAT(html,
+              HasSubstr("effective rank 30.0 of all points, 4.1 to 8.9 of 22 found clusters"));
+  EXPECT_THAT(html, HasSubstr("<strong>cluster 0, matched with class 1</strong>"));
+  const std::string without = html_report({results}, {.pictures = false});
+  EXPECT_THAT(without, HasSubstr("first: points 0, 5, 4 and 3"));
+  EXPECT_EQ(first_unbalanced(without), "");
+  EXPECT_THAT(markdown_report({results}),
+              HasSubstr("## Geometry of what was clustered\n\n- TCR \\+ EnSC, learned features, "
+                        "60 dimensions: effective rank 30.0 of all points, 4.1 to 8.9 of 22"));
+}
+
+TEST(HtmlReport, ResultsWithoutGeometryHaveNoSectionOfIt) {
+  TableResults results = example_results({.classes = 4, .per_class = 5, .seeds = 1});
+  for (RowResult& row : results.rows) {
+    if (row.figures) row.figures->geometry.reset();
+  }
+  const std::string html = html_report({results});
+  EXPECT_THAT(html, Not(HasSubstr("Geometry of")));
+  EXPECT_THAT(html, HasSubstr("Map of the"));
+  EXPECT_THAT(markdown_report({results}), Not(HasSubstr("Geometry of")));
+}
+
+TEST(HtmlReport, AGeometryThatKnowsLittleShowsWhatItKnows) {
+  TableResults results = example_results({.classes = 4, .per_class = 5, .seeds = 1});
+  results.rows.resize(1);
+  FeatureGeometry& geometry = *results.rows[0].figures->geometry;
+  geometry.all = {.points = 20};
+  geometry.clusters.resize(1);
+  geometry.clusters[0] = {.cluster = 99, .own = {5, {1.0}, 1.0}, .closest = {{}, {-1, 1 << 20}}};
+  const std::string html = html_report({results});
+  EXPECT_EQ(first_unbalanced(html), "");
+  EXPECT_THAT(html, HasSubstr("effective rank 1.0 of one found cluster"));
+  EXPECT_THAT(html, HasSubstr("<strong>cluster 99</strong>"));
+  EXPECT_THAT(html, HasSubstr("second: points -1 and 1048576"));
+  geometry.clusters[0].own.singular_values[0] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THAT(html_report({results}), Not(HasSubstr("Singular values")));
+  geometry = {.of = "points"};
+  EXPECT_THAT(html_report({results}), Not(HasSubstr("Geometry of")));
+}
+
 TEST(HtmlReport, HundredClassesAndManySeedsStaySmall) {
   const std::string coil20 = html_report({example_results({20, 72, 10, 360})});
   EXPECT_LT(coil20.size(), 3000000U);

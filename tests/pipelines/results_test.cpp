@@ -45,6 +45,11 @@ TableResults example() {
                         .map_of = "points",
                         .map_points = {0, 2},
                         .map = {{0.25F, 0.5F}, {1.0F, 0.0F}}};
+  row.figures->geometry = FeatureGeometry{
+      .of = "learned features",
+      .dimension = 2,
+      .all = {3, {1.0, 0.5}, 1.9, {2, {255, 0, 1, 200}, {}}},
+      .clusters = {{0, {1, {1.0}, 1.0, {1, {255}, {}}}, {{2}}}, {1, {2, {1.0, 0.25}, 1.6}, {}}}};
   results.rows = {row, {.name = "theirs", .state = RowState::kNoSettings}};
   results.left_out = {{"not asked for", Protocol::kOracle}};
   return results;
@@ -70,6 +75,32 @@ TEST(ResultsJson, EarlierFilesNameNoRowsLeftOut) {
   EXPECT_TRUE(results_from_json(text, "results.json").left_out.empty());
 }
 
+TEST(ResultsJson, KeepsTheGeometry) {
+  const TableResults again = results_from_json(to_json(example()), "results.json");
+  ASSERT_TRUE(again.rows[0].figures->geometry);
+  const FeatureGeometry& geometry = *again.rows[0].figures->geometry;
+  EXPECT_EQ(geometry.of, "learned features");
+  EXPECT_EQ(geometry.dimension, 2);
+  EXPECT_EQ(geometry.all.points, 3);
+  EXPECT_EQ(geometry.all.effective_rank, 1.9);
+  EXPECT_EQ(geometry.all.covariance.levels, (std::vector<std::uint8_t>{255, 0, 1, 200}));
+  ASSERT_EQ(geometry.clusters.size(), 2U);
+  EXPECT_EQ(geometry.clusters[0].closest, (std::vector<std::vector<Index>>{{2}}));
+  EXPECT_EQ(geometry.clusters[1].cluster, 1);
+  EXPECT_EQ(geometry.clusters[1].own.singular_values, (std::vector<double>{1.0, 0.25}));
+  EXPECT_EQ(geometry.clusters[1].own.covariance.side, 0);
+}
+
+TEST(ResultsJson, EarlierFilesHaveNoGeometry) {
+  TableResults without = example();
+  without.rows[0].figures->geometry.reset();
+  const std::string text = to_json(without);
+  EXPECT_THAT(text, ::testing::Not(HasSubstr("geometry")));
+  const TableResults again = results_from_json(text, "results.json");
+  ASSERT_TRUE(again.rows[0].figures);
+  EXPECT_FALSE(again.rows[0].figures->geometry);
+}
+
 TEST(ResultsJson, WhatIsDamagedIsNamed) {
   const std::string text = to_json(example());
   for (std::size_t length = 0; length < text.size(); length += 101) {
@@ -83,6 +114,10 @@ TEST(ResultsJson, WhatIsDamagedIsNamed) {
   wrong.replace(wrong.find("\"paper\""), 7, "\"loose\"");
   EXPECT_THAT(message_of<IoError>([&] { results_from_json(wrong, "r"); }),
               HasSubstr("protocol = loose, must be one of label-free, paper, oracle"));
+  TableResults uneven = example();
+  uneven.rows[0].figures->geometry->all.covariance.side = 3;
+  EXPECT_THAT(message_of<IoError>([&] { results_from_json(to_json(uneven), "r"); }),
+              HasSubstr("covariance: levels and side do not agree"));
 }
 
 TEST(Spread, IsThatOfASample) {

@@ -137,7 +137,10 @@ TEST_F(TableTest, RunsEveryRowWithEverySeed) {
   }
   EXPECT_EQ(hashes.size(), 4U);
   EXPECT_EQ(row_of(results, "EnSC").cells[0].record.metrics->acc, 1.0);
-  EXPECT_TRUE(row_of(results, "EnSC").figures);
+  ASSERT_TRUE(row_of(results, "EnSC").figures);
+  ASSERT_TRUE(row_of(results, "EnSC").figures->geometry);
+  EXPECT_EQ(row_of(results, "EnSC").figures->geometry->of, "points");
+  EXPECT_EQ(row_of(results, "EnSC").figures->geometry->all.points, 60);
   EXPECT_EQ(results.data.truth, truth_);
   EXPECT_EQ(results.data.input.n, 60);
 }

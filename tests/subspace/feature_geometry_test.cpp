@@ -229,6 +229,22 @@ TEST(PrincipalExemplars, FewPointsAndZerosHaveWhatTheyHave) {
   EXPECT_THAT(found[1].points[0], ElementsAre(2));
 }
 
+TEST(PrincipalExemplars, DistinctOnesAreShownOnceAndWhereTheyBelong) {
+  // Axes 0 (strong) and 1; point 1 is point 0 but for a factor, point 2 its opposite, and what is
+  // near axis 1 is still nearer to axis 0 than nothing.
+  const Matrix X{{4, 8, -8, 9, 9, 0}, {0, 0, 0, 1, -1, 1}, {0, 0, 0, 0, 0, 0}};
+  const Labels labels(6, 0);
+  const auto plain = principal_exemplars(X, labels, {.directions = 2, .points = 4});
+  EXPECT_THAT(plain[0].points[0], ElementsAre(0, 1, 2, 3));
+  const auto found =
+      principal_exemplars(X, labels, {.directions = 2, .points = 4, .distinct = true});
+  EXPECT_EQ(found[0].directions, plain[0].directions);
+  EXPECT_THAT(found[0].points[0], ElementsAre(0, 2, 3, 4));
+  EXPECT_THAT(found[0].points[1], ElementsAre(5));
+  const auto all = principal_exemplars(X, labels, {.directions = 2, .points = 9, .distinct = true});
+  EXPECT_THAT(all[0].points[0], ElementsAre(0, 2, 3, 4)) << "5 is orthogonal to it";
+}
+
 TEST(FeatureGeometry, RefusalsNameTheValueAndTheRule) {
   Matrix X = random_matrix(2, 3, 1);
   EXPECT_EQ(message_of<DataError>([&] {

@@ -85,6 +85,52 @@ HeatMap example_affinity(int side, int clusters, double wrong) {
   return map;
 }
 
+/// Strong on the block that a cluster has for its own, faint elsewhere.
+HeatMap example_covariance(int side, int first, int last) {
+  HeatMap map = {.side = side};
+  for (int i = 0; i < side * side; ++i) {
+    const int y = i / side;
+    const int x = i % side;
+    const bool own = std::min(x, y) >= first && std::max(x, y) < last;
+    const double level = x == y && own ? 1.0 : own ? 0.3 * scattered(x * y + 5) : 0.0;
+    map.levels.push_back(static_cast<std::uint8_t>(255.0 * std::max(level, 0.02 * scattered(i))));
+  }
+  return map;
+}
+
+PointsGeometry example_points(int count, int dimension, double rank) {
+  PointsGeometry points = {.points = count, .effective_rank = rank};
+  for (int i = 0; i < std::min(count, dimension); ++i) {
+    points.singular_values.push_back(std::exp(-std::pow(i / rank, 2.0)));
+  }
+  return points;
+}
+
+/// Of `of`: a hostile name stands for anything that a file may say there.
+FeatureGeometry example_geometry(const ExampleSize& size, const std::string& of) {
+  constexpr int kDimension = 60;
+  constexpr int kDrawn = 20;
+  FeatureGeometry geometry = {.of = of, .dimension = kDimension};
+  geometry.all = example_points(size.classes * size.per_class, kDimension, 30.0);
+  geometry.all.covariance = example_covariance(kDimension, 0, kDimension);
+  for (int k = 0; k < size.classes; ++k) {
+    ClusterGeometry cluster = {.cluster = k};
+    cluster.own = example_points(size.per_class, kDimension, 4.0 + 5.0 * scattered(k));
+    if (k < kDrawn) {
+      cluster.own.covariance = example_covariance(40, 40 * k / kDrawn, 40 * (k + 1) / kDrawn);
+    }
+    for (int d = 0; d < 3; ++d) {
+      cluster.closest.emplace_back();
+      for (int i = 0; i < 4; ++i) {
+        const int pose = (11 * d + 5 * i) % size.per_class;
+        cluster.closest.back().push_back(k * size.per_class + pose);
+      }
+    }
+    geometry.clusters.push_back(std::move(cluster));
+  }
+  return geometry;
+}
+
 Figures example_figures(const ExampleSize& size, double wrong) {
   Figures figures = {.affinity = example_affinity(size.heat_map_side, size.classes, wrong),
                      .map_of = "spectral embedding"};
@@ -146,6 +192,8 @@ RowResult example_row(const TableResults& table, const ExampleSize& size, RowRes
     row.cells.push_back(example_cell(table, row, wrong * (1.0 + 0.04 * seed), seconds, seed));
   }
   row.figures = example_figures(size, wrong);
+  row.figures->geometry =
+      example_geometry(size, row.name == kHostileName ? kHostileName : "learned features");
   return row;
 }
 

@@ -43,6 +43,37 @@ std::vector<Index> largest_places(const Vector& values, Index count) {
   return places;
 }
 
+/// Offers places to show; takes those that show something new.
+class Distinct {
+ public:
+  explicit Distinct(const Matrix& unit_points) : points_(unit_points) {}
+
+  bool take(Index place) {
+    // Half an angle of 1e-5 squared: the same point but for rounding.
+    constexpr double kSame = 1.0 - 5e-11;
+    for (const Index other : taken_) {
+      if (other == place || points_.col(other).dot(points_.col(place)) > kSame) return false;
+    }
+    taken_.push_back(place);
+    return true;
+  }
+
+ private:
+  const Matrix& points_;
+  std::vector<Index> taken_ = {};
+};
+
+/// The first `count` of the places, by decreasing |cos|, that show something new.
+std::vector<Index> distinct_places(const Vector& cosines, Index count, Distinct& seen) {
+  constexpr double kOrthogonal = 1e-6;
+  std::vector<Index> chosen;
+  for (const Index place : largest_places(cosines, cosines.size())) {
+    if (std::ssize(chosen) == count || cosines[place] < kOrthogonal) break;
+    if (seen.take(place)) chosen.push_back(place);
+  }
+  return chosen;
+}
+
 Exemplars exemplars_of(const ConstMatrixRef& X, int cluster, const std::vector<Index>& members,
                        const ExemplarOptions& options, const Context& context) {
   Matrix points = gather(X, members);
@@ -52,8 +83,11 @@ Exemplars exemplars_of(const ConstMatrixRef& X, int cluster, const std::vector<I
       fit_pca(points, std::min(options.directions, smaller_side(points)), false, context).basis;
   normalize_columns(points);
   const Matrix cosines = (points.transpose() * result.directions).cwiseAbs();
+  Distinct seen(points);
   for (Index d = 0; d < cosines.cols(); ++d) {
-    std::vector<Index> places = largest_places(cosines.col(d), options.points);
+    std::vector<Index> places = options.distinct
+                                    ? distinct_places(cosines.col(d), options.points, seen)
+                                    : largest_places(cosines.col(d), options.points);
     for (Index& place : places) place = members[place];
     result.points.push_back(std::move(places));
   }
@@ -71,12 +105,14 @@ Matrix second_moment(const ConstMatrixRef& X, const Context& context) {
 
 Spectrum spectrum(const ConstMatrixRef& X, const Context& context) {
   require_finite(X, "spectrum");
-  Matrix points = X;
+  // X' has the same singular values, and of a wide matrix PCA needs no left singular vectors.
+  Matrix points = X.rows() <= X.cols() ? Matrix(X) : Matrix(X.transpose());
   const int exponent = binary_exponent(points);
   scale_by_power_of_two(points, -exponent);
   const Vector variances = fit_pca(points, smaller_side(X), false, context).variances;
   Spectrum result;
-  result.largest = std::ldexp(std::sqrt(variances[0] * static_cast<double>(X.cols())), exponent);
+  result.largest =
+      std::ldexp(std::sqrt(variances[0] * static_cast<double>(points.cols())), exponent);
   result.singular_values = variances[0] > 0.0 ? Vector((variances / variances[0]).cwiseSqrt())
                                               : Vector(Vector::Zero(variances.size()));
   result.effective_rank = entropy_rank(result.singular_values);
@@ -101,6 +137,7 @@ Parameters describe(ExemplarOptions& options) {
       parameter("directions", options.directions, "principal directions of each cluster")
           .at_least(1),
       parameter("points", options.points, "points shown for each direction").at_least(1),
+      parameter("distinct", options.distinct, "no point, nor one equal to it, twice in a cluster"),
   };
 }
 

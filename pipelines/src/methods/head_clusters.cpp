@@ -221,10 +221,9 @@ class HeadClusters final : public MethodState {
     outcome.warnings = features.warnings;
     outcome.warnings.insert(outcome.warnings.end(), head.warnings.begin(), head.warnings.end());
     if (execution.keep_evidence) {
-      outcome.evidence =
-          Evidence{neural::embed(points.X, shape, network, {.device = execution.device}, context).Z,
-                   "features",
-                   {}};
+      const Matrix Z =
+          neural::embed(points.X, shape, network, {.device = execution.device}, context).Z;
+      outcome.evidence = Evidence{Z, "features", {}, Z};
     }
     return outcome;
   }

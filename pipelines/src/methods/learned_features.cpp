@@ -39,13 +39,14 @@ Outcome LearnedFeatures::run(const Points& points, int num_clusters, const Execu
                                   " learns features and no clusters, must be ", learner_name_,
                                   "+CLUSTERER such as ", learner_name_, "+ensc"));
   }
-  const Features features = learn(points, execution, context);
+  Features features = learn(points, execution, context);
   Outcome outcome = clusterer_->run({features.Z}, num_clusters, execution, context);
   outcome.features_seconds = features.seconds;
   outcome.features_memory = features.memory;
   outcome.seconds.total += features.seconds;
   prepend(outcome.certificate, features.certificate);
   prepend(outcome.warnings, features.warnings);
+  if (outcome.evidence) outcome.evidence->features = std::move(features.Z);
   return outcome;
 }
 

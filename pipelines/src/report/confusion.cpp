@@ -81,6 +81,21 @@ std::optional<Confusion> confusion(const Labels& found, const Labels& truth) {
   return result;
 }
 
+std::map<int, int> cluster_colors(const Labels& found, const std::optional<Confusion>& confusion) {
+  std::map<int, int> colors;
+  int next = 0;
+  if (!confusion) {
+    for (const int label : std::set<int>(found.begin(), found.end())) colors[label] = next++;
+    return colors;
+  }
+  next = static_cast<int>(confusion->classes.size());
+  for (std::size_t i = 0; i < confusion->clusters.size(); ++i) {
+    const int matched = confusion->class_of[i];
+    colors[confusion->clusters[i]] = matched >= 0 ? matched : next++;
+  }
+  return colors;
+}
+
 std::vector<ConfusedPair> confused_pairs(const Confusion& confusion, std::size_t max_pairs,
                                          std::size_t max_examples) {
   std::map<std::pair<int, int>, ConfusedPair> pairs;

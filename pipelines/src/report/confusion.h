@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -26,6 +27,10 @@ struct Confusion {
 
 /// Empty where labels and truth are not of the same points.
 std::optional<Confusion> confusion(const Labels& found, const Labels& truth);
+
+/// A colour for each cluster: that of the class it was matched with, so that right points keep
+/// their colour when the truth is shown; clusters without a class take the colours left.
+std::map<int, int> cluster_colors(const Labels& found, const std::optional<Confusion>& confusion);
 
 /// Two classes whose points share clusters.
 struct ConfusedPair {

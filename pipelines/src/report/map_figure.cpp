@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include <subspace/core/error.h>
 
@@ -28,23 +27,6 @@ Place place_of(const std::array<float, 2>& share) {
   const double inner = kSide - 2.0 * kMargin;
   return {static_cast<int>(std::lround(kMargin + inner * static_cast<double>(share[0]))),
           static_cast<int>(std::lround(kMargin + inner * (1.0 - static_cast<double>(share[1]))))};
-}
-
-/// A colour for each cluster: that of the class it was matched with, so that right points keep
-/// their colour when the truth is shown; clusters without a class take the colours left.
-std::map<int, int> cluster_colors(const Labels& found, const std::optional<Confusion>& confusion) {
-  std::map<int, int> colors;
-  int next = 0;
-  if (!confusion) {
-    for (const int label : std::set<int>(found.begin(), found.end())) colors[label] = next++;
-    return colors;
-  }
-  next = static_cast<int>(confusion->classes.size());
-  for (std::size_t i = 0; i < confusion->clusters.size(); ++i) {
-    const int matched = confusion->class_of[i];
-    colors[confusion->clusters[i]] = matched >= 0 ? matched : next++;
-  }
-  return colors;
 }
 
 /// Dots of one colour are one path of strokes without length, whose round ends are the dots: a

@@ -7,6 +7,7 @@
 #include <subspace/pipelines/report.h>
 
 #include "report/format.h"
+#include "report/geometry.h"
 #include "report/model.h"
 #include "report/table_commands.h"
 
@@ -103,6 +104,15 @@ std::string published_item(const RowSummary& row) {
                  plain(published.obtained), "\n");
 }
 
+std::string geometry_item(const RowSummary& row) {
+  if (!row.row->figures || !row.row->figures->geometry) return "";
+  const FeatureGeometry& geometry = *row.row->figures->geometry;
+  const std::string ranks = effective_ranks(geometry);
+  if (ranks.empty()) return "";
+  return message("- ", plain(row.row->name), ", ", plain(geometry.of), ", ",
+                 counted(geometry.dimension, "dimension"), ": ", ranks, "\n");
+}
+
 std::string row_commands(const RowSummary& row) {
   std::string lines;
   for (const Cell& cell : row.row->cells) {
@@ -148,6 +158,7 @@ std::string table_text(const TableResults& results) {
   for (const ProtocolGroup& group : table.groups) out << group_table(group);
   if (!table.left_out.empty()) out << plain(table.left_out) << "\n\n";
   out << headed("Where the published numbers come from", for_rows(table, published_item))
+      << headed("Geometry of what was clustered", for_rows(table, geometry_item))
       << headed("Commands that do it again", for_rows(table, row_commands))
       << headed("How this table was made", origin(table));
   return out.str();

@@ -7,6 +7,7 @@
 
 #include "report/figures.h"
 #include "report/format.h"
+#include "report/geometry.h"
 #include "report/sections.h"
 
 namespace subspace::pipelines::report {
@@ -154,6 +155,11 @@ Markup measured(const TableResults& results, const RowSummary& row, const Thumbn
   const auto matched = confusion(row.row->cells.front().record.outcome.labels, results.data.truth);
   Markup content = figures_of(results, row, matched, id);
   if (matched) content += confused_objects(*matched, thumbnails);
+  if (row.row->figures && row.row->figures->geometry) {
+    const Labels& found = row.row->cells.front().record.outcome.labels;
+    content += geometry_section(*row.row->figures->geometry, {found, matched}, thumbnails,
+                                message(id, "-geometry"));
+  }
   return content + words_of(row);
 }
 

@@ -3,6 +3,7 @@
 #include "table/compute.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <subspace/backend.h>
@@ -35,7 +36,7 @@ Outcome read_labels(const CellJob& job, const Context& context) {
   return outcome;
 }
 
-/// The points of the table, or the features that stand for them.
+/// The features that stand for the points of the table.
 TableInput load_features(const CellJob& job, const Context& context) {
   Stopwatch watch;
   const fs::path file = file_of_seed(job.recipe, job.row.row->features, job.cell.seed);
@@ -64,6 +65,18 @@ void run_method(const CellJob& job, const TableInput& input, Record& record,
       clusterer.run({input.points.X, input.points.image}, job.row.num_clusters, execution, context);
 }
 
+/// What the method saw has a shape, too, where it learned no features of its own.
+Figures figures_of(const CellJob& job, const TableInput& input, const Outcome& outcome,
+                   const Context& context) {
+  Figures figures =
+      make_figures(*outcome.evidence, outcome.labels, job.row.num_clusters, job.cell.seed, context);
+  if (!figures.geometry) {
+    const std::string of = job.row.row->features.empty() ? "points" : "features";
+    figures.geometry = make_geometry(input.points.X, of, outcome.labels, context);
+  }
+  return figures;
+}
+
 }  // namespace
 
 StoredCell compute_cell(const CellJob& job, const Context& context) {
@@ -72,13 +85,14 @@ StoredCell compute_cell(const CellJob& job, const Context& context) {
   StoredCell stored;
   Record& record = stored.record;
   record.input = job.input.info();
+  std::optional<TableInput> features;
+  if (!row.features.empty()) features = load_features(job, context);
+  const TableInput& input = features ? *features : job.input;
   if (!row.labels.empty()) {
     record.method = "labels";
     record.outcome = read_labels(job, context);
-  } else if (!row.features.empty()) {
-    run_method(job, load_features(job, context), record, context);
   } else {
-    run_method(job, job.input, record, context);
+    run_method(job, input, record, context);
   }
   record.command = "table";
   record.seed = job.cell.seed;
@@ -89,10 +103,9 @@ StoredCell compute_cell(const CellJob& job, const Context& context) {
     record.peak_memory = std::max(peak_memory(), record.outcome.features_memory);
   }
   if (!job.training_folders.empty()) record.device = resolved_device(job.device);
-  if (auto& evidence = record.outcome.evidence) {
-    stored.figures = make_figures(*evidence, record.outcome.labels, job.row.num_clusters,
-                                  job.cell.seed, context);
-    evidence.reset();
+  if (record.outcome.evidence) {
+    stored.figures = figures_of(job, input, record.outcome, context);
+    record.outcome.evidence.reset();
   }
   return stored;
 }

@@ -60,6 +60,10 @@ SUBSPACE_API CosineTable absolute_cosines(const ConstMatrixRef& X, const Labels&
 struct ExemplarOptions {
   int directions = 10;  ///< leading principal directions of each cluster; all where it has fewer
   int points = 10;      ///< points for each direction; all where the cluster has fewer
+  /// A point stands under the first direction that takes it only, of points that coincide, up to a
+  /// positive factor, the first one, and none under a direction it is orthogonal to: nothing is
+  /// shown twice, or where it does not belong. There may be fewer then, or none.
+  bool distinct = false;
 };
 SUBSPACE_API Parameters describe(ExemplarOptions& options);
 

@@ -28,6 +28,7 @@ struct Evidence {
   Matrix embedding = {};          ///< a column a point: what the last stage saw
   std::string embedding_of = {};  ///< in words: "spectral embedding", "points"
   SparseMatrix affinity = {};     ///< empty where a method has none
+  Matrix features = {};           ///< a column a point: what was learned; empty where nothing was
 };
 
 /// What any method of the catalogue answers.

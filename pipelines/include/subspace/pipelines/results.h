@@ -44,6 +44,30 @@ struct HeatMap {
   std::vector<double> bounds = {};        ///< where the next cluster begins, as a share of the side
 };
 
+/// How a set of points fills its space.
+struct PointsGeometry {
+  Index points = 0;
+  /// Leading ones, decreasing, over the largest; empty where they would have taken too long.
+  std::vector<double> singular_values = {};
+  double effective_rank = 0.0;  ///< 0 where there are no singular values
+  HeatMap covariance = {};      ///< |X X' / N|, dimension by dimension; side 0 where left out
+};
+
+struct ClusterGeometry {
+  int cluster = 0;  ///< its label
+  PointsGeometry own = {};
+  /// For its leading principal directions the points closest to each, nearest first.
+  std::vector<std::vector<Index>> closest = {};
+};
+
+/// The shape of what was clustered: all points, and cluster by cluster as they were found.
+struct FeatureGeometry {
+  std::string of = {};  ///< "learned features", "points"
+  Index dimension = 0;
+  PointsGeometry all = {};
+  std::vector<ClusterGeometry> clusters = {};  ///< by increasing label; those that have points
+};
+
 /// What a row computed, to look at; of its first seed.
 struct Figures {
   HeatMap affinity = {};                 ///< points in the order of their found cluster
@@ -51,6 +75,7 @@ struct Figures {
   std::string map_of = {};               ///< what the map shows: "spectral embedding", "points"
   std::vector<Index> map_points = {};    ///< which points it shows, by number
   std::vector<std::array<float, 2>> map = {};  ///< their places, in [0, 1]
+  std::optional<FeatureGeometry> geometry = {};
 };
 
 /// One row with one seed.
