@@ -15,15 +15,13 @@ namespace subspace::pipelines::report {
 /// none is known.
 std::string effective_ranks(const FeatureGeometry& geometry);
 
-/// What the found clusters are called and coloured by.
+/// What the found clusters are called, and coloured, by.
 struct ClusterNames {
   const Labels& found;
   const std::optional<Confusion>& confusion;
 
   /// "cluster 3", "cluster 3, matched with class 5"
   std::string name(int cluster) const;
-  /// That of the map; a cluster no point has, which a damaged file may name, has the first.
-  std::string color(int cluster) const;
 };
 
 Markup covariance_figure(const FeatureGeometry& geometry, const std::string& id);

@@ -6,7 +6,6 @@
 
 #include "report/format.h"
 #include "report/geometry.h"
-#include "report/svg.h"
 
 namespace subspace::pipelines::report {
 namespace {
@@ -47,12 +46,6 @@ std::string ClusterNames::name(int cluster) const {
   if (matched < 0) return message(own, ", matched with no class");
   return message(own, ", matched with class ",
                  confusion->classes[static_cast<std::size_t>(matched)]);
-}
-
-std::string ClusterNames::color(int cluster) const {
-  const auto colors = cluster_colors(found, confusion);
-  const auto own = colors.find(cluster);
-  return color_class(own == colors.end() ? 0 : own->second);
 }
 
 }  // namespace subspace::pipelines::report

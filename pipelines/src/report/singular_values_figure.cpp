@@ -2,6 +2,7 @@
 // Copyright the subspace suite contributors
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <subspace/core/error.h>
 
@@ -50,6 +51,25 @@ Markup curve(const Values& values, std::size_t count, const std::string& classes
                  worded("title", {}, message(name, ": effective rank ", fixed(rank, 1))));
 }
 
+/// Those of the map; a cluster that no point has, which a damaged file may name, has the first.
+std::string color_of(int cluster, const std::map<int, int>& colors) {
+  const auto own = colors.find(cluster);
+  return color_class(own == colors.end() ? 0 : own->second);
+}
+
+Markup cluster_curves(const FeatureGeometry& geometry, const ClusterNames& names,
+                      std::size_t count) {
+  const std::map<int, int> colors = cluster_colors(names.found, names.confusion);
+  Markup curves;
+  for (const ClusterGeometry& cluster : geometry.clusters) {
+    if (cluster.own.singular_values.empty()) continue;
+    curves += curve(cluster.own.singular_values, count,
+                    message("curve ", color_of(cluster.cluster, colors)),
+                    names.name(cluster.cluster), cluster.own.effective_rank);
+  }
+  return curves;
+}
+
 Markup legend() {
   const double y = 18.0;
   return line(kFrame.left, y, kFrame.left + 28.0, y, "curve all") +
@@ -68,11 +88,13 @@ Markup number_axis(std::size_t count) {
                          {{"class", "tick middle"}}, "number of the singular value");
 }
 
-std::string caption(const FeatureGeometry& geometry) {
+std::string caption(const FeatureGeometry& geometry, std::size_t count) {
+  const auto all = static_cast<std::size_t>(
+      std::max<Index>(0, std::min(geometry.dimension, geometry.all.points)));
+  const std::string some = count < all ? message(" Drawn are the first ", count, ".") : "";
   return message(
-      "Singular values over the largest, no mean subtracted: ", effective_ranks(geometry),
-      ". A curve that falls early fills few directions; point at it for its cluster. "
-      "What lies below one hundredth is not drawn.");
+      "Singular values over the largest, no mean subtracted; ", effective_ranks(geometry),
+      ". A curve that falls early fills few directions; point at it for its cluster.", some);
 }
 
 bool finite(const Values& values) {
@@ -89,13 +111,7 @@ Markup singular_values_figure(const FeatureGeometry& geometry, const ClusterName
   std::erase_if(curves, [](const Values* values) { return values->empty(); });
   if (curves.empty() || !std::ranges::all_of(curves, [](auto* c) { return finite(*c); })) return {};
   const std::size_t count = length_shown(curves);
-  Markup lines;
-  for (const ClusterGeometry& cluster : geometry.clusters) {
-    if (cluster.own.singular_values.empty()) continue;
-    lines +=
-        curve(cluster.own.singular_values, count, message("curve ", names.color(cluster.cluster)),
-              names.name(cluster.cluster), cluster.own.effective_rank);
-  }
+  Markup lines = cluster_curves(geometry, names, count);
   if (!geometry.all.singular_values.empty()) {
     lines += curve(geometry.all.singular_values, count, "curve all", "all points",
                    geometry.all.effective_rank);
@@ -107,7 +123,7 @@ Markup singular_values_figure(const FeatureGeometry& geometry, const ClusterName
                         {{"role", "img"},
                          {"aria-label", "Singular values of all points and of each cluster"}},
                         content),
-                caption(geometry));
+                caption(geometry, count));
 }
 
 }  // namespace subspace::pipelines::report
