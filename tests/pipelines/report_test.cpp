@@ -283,14 +283,14 @@ TEST(HtmlReport, ShowsTheGeometryOfFeatures) {
   EXPECT_EQ(times(html, "class=\"curve all\""), 1 + 1U);
   EXPECT_EQ(times(html, "class=\"direction\""), 3 * 22U);
   EXPECT_THAT(html,
-              HasSubstr("effective rank 30.0 of all points, 4.1 to 8.9 of 22 found clusters"));
+              HasSubstr("effective rank 30.0 of all points, 4.2 to 8.9 of 22 found clusters"));
   EXPECT_THAT(html, HasSubstr("<strong>cluster 0, matched with class 1</strong>"));
   const std::string without = html_report({results}, {.pictures = false});
   EXPECT_THAT(without, HasSubstr("first: points 0, 5, 4 and 3"));
   EXPECT_EQ(first_unbalanced(without), "");
   EXPECT_THAT(markdown_report({results}),
               HasSubstr("## Geometry of what was clustered\n\n- TCR \\+ EnSC, learned features, "
-                        "60 dimensions: effective rank 30.0 of all points, 4.1 to 8.9 of 22"));
+                        "60 dimensions: effective rank 30.0 of all points, 4.2 to 8.9 of 22"));
 }
 
 TEST(HtmlReport, ResultsWithoutGeometryHaveNoSectionOfIt) {
