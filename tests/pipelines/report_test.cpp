@@ -285,7 +285,9 @@ TEST(HtmlReport, ShowsTheGeometryOfFeatures) {
   EXPECT_THAT(html,
               HasSubstr("effective rank 30.0 of all points, 4.2 to 8.9 of 22 found clusters"));
   EXPECT_THAT(html, HasSubstr("<strong>cluster 0, matched with class 1</strong>"));
+  EXPECT_THAT(html, HasSubstr("effective rank, covariance and closest pictures of 22 found"));
   const std::string without = html_report({results}, {.pictures = false});
+  EXPECT_THAT(without, HasSubstr("effective rank, covariance and closest points of 22 found"));
   EXPECT_THAT(without, HasSubstr("first: points 0, 5, 4 and 3"));
   EXPECT_EQ(first_unbalanced(without), "");
   EXPECT_THAT(markdown_report({results}),
@@ -315,6 +317,7 @@ TEST(HtmlReport, AGeometryThatKnowsLittleShowsWhatItKnows) {
   EXPECT_EQ(first_unbalanced(html), "");
   EXPECT_THAT(html, HasSubstr("effective rank 1.0 of one found cluster"));
   EXPECT_THAT(html, HasSubstr("<strong>cluster 99</strong>"));
+  EXPECT_THAT(html, HasSubstr("effective rank and closest pictures of 1 found cluster<"));
   EXPECT_THAT(html, HasSubstr("second: points -1 and 1048576"));
   geometry.clusters[0].own.singular_values[0] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT(html_report({results}), Not(HasSubstr("Singular values")));

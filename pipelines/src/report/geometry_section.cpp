@@ -76,6 +76,16 @@ Markup card(const ClusterGeometry& cluster, const ClusterNames& names, const Thu
 bool has_covariance(const ClusterGeometry& cluster) { return cluster.own.covariance.side > 0; }
 bool has_closest(const ClusterGeometry& cluster) { return !cluster.closest.empty(); }
 
+std::string cards_title(const FeatureGeometry& geometry, bool pictures) {
+  std::vector<std::string> parts = {"effective rank"};
+  if (std::ranges::any_of(geometry.clusters, has_covariance)) parts.push_back("covariance");
+  if (std::ranges::any_of(geometry.clusters, has_closest)) {
+    parts.push_back(pictures ? "closest pictures" : "closest points");
+  }
+  return message("Cluster by cluster: ", joined(parts), " of ",
+                 counted(std::ssize(geometry.clusters), "found cluster"));
+}
+
 std::string cards_remark(const FeatureGeometry& geometry) {
   std::string words;
   if (std::ranges::any_of(geometry.clusters, has_closest)) {
@@ -118,14 +128,10 @@ Markup cluster_cards(const FeatureGeometry& geometry, const ClusterNames& names,
   for (const ClusterGeometry& cluster : geometry.clusters) {
     cards += card(cluster, names, thumbnails, id);
   }
-  return element(
-      "details", {{"class", "clusters"}},
-      worded("summary", {},
-             message("Cluster by cluster: closest ", thumbnails.shown() ? "pictures" : "points",
-                     ", rank and covariance of ",
-                     counted(std::ssize(geometry.clusters), "found cluster"))),
-      worded("p", {{"class", "remark"}}, cards_remark(geometry)),
-      element("ol", {{"class", "pairs"}}, cards));
+  return element("details", {{"class", "clusters"}},
+                 worded("summary", {}, cards_title(geometry, thumbnails.shown())),
+                 worded("p", {{"class", "remark"}}, cards_remark(geometry)),
+                 element("ol", {{"class", "pairs"}}, cards));
 }
 
 Markup geometry_section(const FeatureGeometry& geometry, const ClusterNames& names,
