@@ -64,10 +64,10 @@ TEST_P(ElasticNetOptimality, HoldsForEveryPointAndIsWhatTheSolverReports) {
   const Matrix X = unit(union_of_subspaces(20, 4, 5, 30, 0.1, 1).points);
   for (const Context& context : {Context{}, streamed(X)}) {
     const SelfExpression result = elastic_net(X, options, context);
-    EXPECT_EQ(num_unconverged(result), 0);
+    EXPECT_EQ(num_unconverged(result.solves), 0);
     const double violation = largest_violation(X, result, options);
     EXPECT_LE(violation, 1e-8);
-    EXPECT_NEAR(violation, max_residual(result), 1e-9);
+    EXPECT_NEAR(violation, max_residual(result.solves), 1e-9);
   }
 }
 
@@ -88,7 +88,7 @@ TEST(ElasticNet, IsOptimalOnRandomProblemsOfAllShapes) {
     if (normalised) normalize_columns(X);
     const ElasticNetOptions options{.tau = tau, .gamma = gamma};
     const SelfExpression result = elastic_net(X, options);
-    RC_ASSERT(num_unconverged(result) == 0);
+    RC_ASSERT(num_unconverged(result.solves) == 0);
     RC_ASSERT(largest_violation(X, result, options) <= testing::kOptimality);
   }));
 }
@@ -108,7 +108,7 @@ TEST(ElasticNet, IsOptimalWhenPointsDependOnOneAnother) {
         const ElasticNetOptions options{.tau = tau, .gamma = 300};
         for (const Context& context : {Context{}, streamed(X)}) {
           const SelfExpression result = elastic_net(X, options, context);
-          EXPECT_EQ(num_unconverged(result), 0) << "rank " << rank << ", tau " << tau;
+          EXPECT_EQ(num_unconverged(result.solves), 0) << "rank " << rank << ", tau " << tau;
           EXPECT_LE(largest_violation(X, result, options), testing::kOptimality);
           EXPECT_EQ(result.coefficients.col(20).nonZeros(), 0)
               << "a zero point has no representation";
@@ -245,15 +245,15 @@ TEST(ElasticNet, AllZeroAndOrthogonalPointsHaveNoRepresentation) {
   EXPECT_EQ(elastic_net(Matrix::Zero(3, 5)).coefficients.nonZeros(), 0);
   const SelfExpression orthogonal = elastic_net(Matrix::Identity(4, 4));
   EXPECT_EQ(orthogonal.coefficients.nonZeros(), 0);
-  EXPECT_EQ(num_unconverged(orthogonal), 0);
+  EXPECT_EQ(num_unconverged(orthogonal.solves), 0);
 }
 
 TEST(ElasticNet, StopsHonestlyAtTheRoundLimit) {
   const Matrix X = unit(random_matrix(40, 300, 11));
   const ElasticNetOptions options{.tau = 0.5, .gamma = 1000, .max_rounds = 1};
   const SelfExpression result = elastic_net(X, options);
-  EXPECT_GT(num_unconverged(result), 0);
-  EXPECT_NEAR(max_residual(result), largest_violation(X, result, options), 1e-7);
+  EXPECT_GT(num_unconverged(result.solves), 0);
+  EXPECT_NEAR(max_residual(result.solves), largest_violation(X, result, options), 1e-7);
   for (const SolveInfo& info : result.solves) {
     EXPECT_TRUE(info.converged() || info.termination == Termination::kIterationLimit);
   }

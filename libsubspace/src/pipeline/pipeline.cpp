@@ -62,7 +62,8 @@ struct BuildAffinity {
           method.tolerance, ", largest violation ", max_residual(result.representation)));
     }
     const Stopwatch watch(result.seconds.affinity);
-    return make_affinity(result.representation.coefficients, options.affinity, context);
+    return make_affinity(std::get<SelfExpression>(result.representation).coefficients,
+                         options.affinity, context);
   }
 
   SparseMatrix operator()(const NeighborGraphOptions& method) const {

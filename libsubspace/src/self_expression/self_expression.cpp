@@ -6,19 +6,34 @@
 #include <limits>
 
 namespace subspace {
+namespace {
 
-Index num_unconverged(const SelfExpression& representation) {
-  return std::count_if(representation.solves.begin(), representation.solves.end(),
+const std::vector<SolveInfo>& solves_of(const Representation& representation) {
+  return std::visit([](const auto& own) -> const auto& { return own.solves; }, representation);
+}
+
+}  // namespace
+
+Index num_unconverged(const std::vector<SolveInfo>& solves) {
+  return std::count_if(solves.begin(), solves.end(),
                        [](const SolveInfo& info) { return !info.converged(); });
 }
 
-double max_residual(const SelfExpression& representation) {
-  if (representation.solves.empty()) return std::numeric_limits<double>::quiet_NaN();
+Index num_unconverged(const Representation& representation) {
+  return num_unconverged(solves_of(representation));
+}
+
+double max_residual(const std::vector<SolveInfo>& solves) {
+  if (solves.empty()) return std::numeric_limits<double>::quiet_NaN();
   double largest = 0.0;
-  for (const SolveInfo& info : representation.solves) {
+  for (const SolveInfo& info : solves) {
     if (!(info.residual <= largest)) largest = info.residual;  // NaN is no small residual
   }
   return largest;
+}
+
+double max_residual(const Representation& representation) {
+  return max_residual(solves_of(representation));
 }
 
 }  // namespace subspace

@@ -44,7 +44,7 @@ struct StageSeconds {
 
 struct ClusteringResult {
   Labels labels = {};
-  SelfExpression representation = {};  ///< empty for neighbour graphs
+  Representation representation = {};  ///< empty for neighbour graphs
   SparseMatrix affinity = {};
   Embedding embedding = {};
   SolveInfo assignment = {};

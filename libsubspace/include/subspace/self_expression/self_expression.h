@@ -2,6 +2,7 @@
 // Copyright the subspace suite contributors
 #pragma once
 
+#include <variant>
 #include <vector>
 
 #include <subspace/core/export.h>
@@ -16,9 +17,21 @@ struct SelfExpression {
   std::vector<SolveInfo> solves = {};  ///< one per independent problem: N for EnSC
 };
 
+/// The same of methods whose C is full by nature (least squares, low rank). Its diagonal need not
+/// be zero: where a method allows a point to represent itself, its header says so.
+struct DenseSelfExpression {
+  Matrix coefficients = {};            ///< N x N
+  std::vector<SolveInfo> solves = {};  ///< one where all columns are one problem
+};
+
+/// What a method found; an empty SelfExpression where it has no coefficients.
+using Representation = std::variant<SelfExpression, DenseSelfExpression>;
+
 /// Problems that did not reach their tolerance.
-SUBSPACE_API Index num_unconverged(const SelfExpression& representation);
+SUBSPACE_API Index num_unconverged(const std::vector<SolveInfo>& solves);
+SUBSPACE_API Index num_unconverged(const Representation& representation);
 /// The largest residual of all problems: the certificate of the whole; NaN when nothing was solved.
-SUBSPACE_API double max_residual(const SelfExpression& representation);
+SUBSPACE_API double max_residual(const std::vector<SolveInfo>& solves);
+SUBSPACE_API double max_residual(const Representation& representation);
 
 }  // namespace subspace
