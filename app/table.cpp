@@ -21,6 +21,7 @@ using pipelines::Recipe;
 
 struct Request {
   std::string recipe = {};
+  std::string data = {};
   std::string protocol = "label-free";
   std::string methods = {};
   std::string seeds = {};
@@ -97,7 +98,11 @@ int table_command(const Request& request, const pipelines::RunSettings& settings
     return kDone;
   }
   prepare_training_process();  // before anything is read: a recipe may come through a pipe
-  const Recipe recipe = pipelines::find_recipe(request.recipe);
+  Recipe recipe = pipelines::find_recipe(request.recipe);
+  if (!request.data.empty()) {
+    recipe.data = request.data;
+    recipe.truth.clear();  // which was of the other
+  }
   return run_table(recipe, options_of(request, recipe, settings), settings);
 }
 
@@ -111,6 +116,10 @@ Command add_table_command(CLI::App& program) {
       ->add_option("RECIPE", request->recipe,
                    "name of a built-in recipe, or a TOML file; none: list them")
       ->type_name("RECIPE");
+  parser
+      ->add_option("--data", request->data,
+                   "data set or file to run it on, instead of the recipe's")
+      ->type_name("INPUT");
   parser->add_option("--protocol", request->protocol, "which rows: label-free unless said")
       ->type_name("label-free|paper|oracle");
   parser

@@ -16,14 +16,18 @@ struct Layer {
   Vector biases = {};
 };
 
-/// Variance of the output equals that of the input on average, whatever the number of layers.
+/// Uniform within +-1 / sqrt(fan-in), weights and biases alike: how PyTorch starts a linear layer,
+/// and so what "randomly initialised" means in the paper.
 Layer random_layer(RandomStream& random, Index from, Index to, bool with_biases) {
-  const double scale = std::sqrt(2.0 / (1.0 + kSlope * kSlope) / static_cast<double>(from));
+  const double bound = 1.0 / std::sqrt(static_cast<double>(from));
+  const auto draw = [&] { return bound * (2.0 * random.uniform() - 1.0); };
   Layer layer = {Matrix(to, from), Vector::Zero(to)};
-  for (double& weight : layer.weights.reshaped()) weight = scale * random.normal();
+  for (double& weight : layer.weights.reshaped()) weight = draw();
   // Drawn even when unused, so that both mixtures of a seed have the same weights.
-  const Vector biases = normal_vector(random, to);
-  if (with_biases) layer.biases = biases;
+  for (double& bias : layer.biases) {
+    const double drawn = draw();
+    if (with_biases) bias = drawn;
+  }
   return layer;
 }
 

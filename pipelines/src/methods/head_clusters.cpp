@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <subspace/core/error.h>
+#include <subspace/metrics/feature_geometry.h>
 #include <subspace/neural/embed.h>
 #include <subspace/pipeline/pipeline.h>
 
@@ -220,11 +221,13 @@ class HeadClusters final : public MethodState {
                                      head.probabilities.colwise().maxCoeff().mean());
     outcome.warnings = features.warnings;
     outcome.warnings.insert(outcome.warnings.end(), head.warnings.begin(), head.warnings.end());
-    if (execution.keep_evidence) {
-      const Matrix Z =
-          neural::embed(points.X, shape, network, {.device = execution.device}, context).Z;
-      outcome.evidence = Evidence{Z, "features", {}, Z};
-    }
+    const Matrix Z =
+        neural::embed(points.X, shape, network, {.device = execution.device}, context).Z;
+    // Subspaces that are orthogonal to one another, and not points: what the objective asks for.
+    const CosineTable cosines = absolute_cosines(Z, outcome.labels, {}, execution.seed, context);
+    outcome.certificate.emplace_back("absolute_cosine_between", cosines.between);
+    outcome.certificate.emplace_back("absolute_cosine_within", cosines.within);
+    if (execution.keep_evidence) outcome.evidence = Evidence{Z, "features", {}, Z};
     return outcome;
   }
 

@@ -36,18 +36,18 @@ struct UnionOfSubspacesOptions {
 SUBSPACE_API Generated union_of_subspaces(const UnionOfSubspacesOptions& options = {});
 
 /// Manifolds of dimension 3 and 6, one class each: x = f_l(u) with u standard normal and f_l a
-/// random network of `layers` hidden layers with Leaky-ReLU (slope 0.2 below 0), weights of
-/// variance 2 / (1 + 0.2^2) / fan-in. With biases (standard normal) the manifolds lie apart and can
-/// be told by nearness alone; without they are cones that meet at 0, their common tip. This is the
-/// synthetic experiment of the NMCE paper; it gives the two dimensions, the slope and the biases,
-/// the other numbers are ours.
+/// random network of `layers` hidden layers with Leaky-ReLU (slope 0.2 below 0). Weights and biases
+/// are uniform within +-1 / sqrt(fan-in). With biases the manifolds lie apart and can be told by
+/// nearness alone; without they are cones that meet at 0, their common tip. This is the synthetic
+/// experiment of the NMCE paper; it gives the two dimensions, the slope and the biases, the other
+/// numbers are ours.
 struct ManifoldMixtureOptions {
   bool biases = true;
   int points_per_manifold = 1000;        ///< >= 1
   std::vector<int> dimensions = {3, 6};  ///< one a manifold, each >= 1
   int ambient = 30;                      ///< D >= 1
   int hidden = 64;                       ///< width of the hidden layers, >= 1
-  int layers = 2;                        ///< hidden layers, >= 1
+  int layers = 1;                        ///< hidden layers, >= 1
   std::uint64_t seed = 0;
 };
 SUBSPACE_API Generated manifold_mixture(const ManifoldMixtureOptions& options = {});
