@@ -7,9 +7,11 @@
 #include <vector>
 
 #include <subspace/core/error.h>
+#include <subspace/core/memory.h>
 #include <subspace/core/parallel.h>
 
 #include "affinity/columns.h"
+#include "affinity/low_rank.h"
 #include "linalg/sizes.h"
 
 namespace subspace {
@@ -21,18 +23,29 @@ bool larger_magnitude(const Entry& a, const Entry& b) {
   return left != right ? left > right : a.row < b.row;
 }
 
+template <typename Coefficients>
+void check_square(const Coefficients& C) {
+  if (C.rows() == C.cols() && C.cols() > 0) return;
+  throw DataError(
+      message("make_affinity: C is ", C.rows(), " x ", C.cols(), ", must be square and not empty"));
+}
+
+void check_value(Index i, Index j, double value) {
+  if (std::isfinite(value)) return;
+  throw DataError(message("make_affinity: C(", i, ", ", j, ") = ", value, ", must be finite"));
+}
+
 void check_coefficients(const SparseMatrix& C) {
-  if (C.rows() != C.cols() || C.cols() == 0) {
-    throw DataError(message("make_affinity: C is ", C.rows(), " x ", C.cols(),
-                            ", must be square and not empty"));
-  }
+  check_square(C);
   for (Index j = 0; j < C.cols(); ++j) {
-    for (SparseMatrix::InnerIterator c(C, j); c; ++c) {
-      if (!std::isfinite(c.value())) {
-        throw DataError(
-            message("make_affinity: C(", c.row(), ", ", j, ") = ", c.value(), ", must be finite"));
-      }
-    }
+    for (SparseMatrix::InnerIterator c(C, j); c; ++c) check_value(c.row(), j, c.value());
+  }
+}
+
+void check_coefficients(const ConstMatrixRef& C) {
+  check_square(C);
+  for (Index j = 0; j < C.cols(); ++j) {
+    for (Index i = 0; i < C.rows(); ++i) check_value(i, j, C(i, j));
   }
 }
 
@@ -45,11 +58,32 @@ Column off_diagonal(const SparseMatrix& C, Index j) {
   return column;
 }
 
+Column off_diagonal(const ConstMatrixRef& C, Index j) {
+  Column column;
+  for (Index i = 0; i < C.rows(); ++i) {
+    if (i != j && C(i, j) != 0.0) column.push_back({static_cast<int>(i), C(i, j)});
+  }
+  return column;
+}
+
 void keep_largest(Column& column, std::size_t top) {
   if (top == 0 || column.size() <= top) return;
   std::nth_element(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(top), column.end(),
                    larger_magnitude);
   column.resize(top);
+  std::sort(column.begin(), column.end(), lower_row);
+}
+
+/// The fewest largest entries whose magnitudes sum to at least `share` of all.
+void keep_mass(Column& column, double share) {
+  if (share >= 1.0) return;
+  std::sort(column.begin(), column.end(), larger_magnitude);
+  double all = 0.0;
+  for (const Entry& entry : column) all += std::abs(entry.value);
+  double kept = 0.0;
+  std::size_t count = 0;
+  while (count < column.size() && kept < share * all) kept += std::abs(column[count++].value);
+  column.resize(count);
   std::sort(column.begin(), column.end(), lower_row);
 }
 
@@ -72,19 +106,25 @@ void take_absolute(Column& column) {
   for (Entry& entry : column) entry.value = std::abs(entry.value);
 }
 
-/// Applies `edit` to every column of C, in parallel.
-template <typename Edit>
-std::vector<Column> edited_columns(const SparseMatrix& C, const Context& context,
-                                   const Edit& edit) {
+/// Applies `edit` to what `keep` leaves of every column of C, in parallel.
+template <typename Coefficients, typename Edit>
+SparseMatrix edited(const Coefficients& C, double keep, const Context& context, const Edit& edit) {
   std::vector<Column> columns(static_cast<std::size_t>(C.cols()));
   for_tiles(context, C.cols(), kColumnTile, [&](const Tile& tile) {
     for (Index j = tile.begin; j < tile.end; ++j) {
       Column column = off_diagonal(C, j);
+      keep_mass(column, keep);
       edit(column);
       columns[static_cast<std::size_t>(j)] = std::move(column);
     }
   });
-  return columns;
+  return assemble(columns);
+}
+
+SparseMatrix without_zeros(SparseMatrix W) {
+  W.prune([](Index, Index, double value) { return value != 0.0; });
+  W.makeCompressed();
+  return W;
 }
 
 /// scale (A + A'): sums of two numbers commute, so it is symmetric to the bit.
@@ -92,10 +132,80 @@ SparseMatrix symmetrized(const SparseMatrix& A, double scale) {
   // As many as the sum has at most: where no entry meets its mirror image.
   check_sparse_size("make_affinity", 2 * A.nonZeros(), "keep fewer with top or neighbors");
   const SparseMatrix transposed = A.transpose();
-  SparseMatrix W = (A + transposed) * scale;
-  W.prune([](Index, Index, double value) { return value != 0.0; });
-  W.makeCompressed();
-  return W;
+  return without_zeros((A + transposed) * scale);
+}
+
+/// max(A, A') of a non-negative A.
+SparseMatrix larger_of_both(const SparseMatrix& A) {
+  const SparseMatrix transposed = A.transpose();
+  return without_zeros(A.cwiseMax(transposed));
+}
+
+/// C after `keep`, full, its diagonal as it was.
+template <typename Coefficients>
+Matrix full_coefficients(const Coefficients& C, double keep, const Context& context) {
+  Matrix full = Matrix(C);
+  if (keep >= 1.0) return full;
+  for_tiles(context, C.cols(), kColumnTile, [&](const Tile& tile) {
+    for (Index j = tile.begin; j < tile.end; ++j) {
+      const double own = full(j, j);
+      Column column = off_diagonal(C, j);
+      if (own != 0.0) column.push_back({static_cast<int>(j), own});
+      keep_mass(column, keep);
+      full.col(j).setZero();
+      for (const Entry& entry : column) full(entry.row, j) = entry.value;
+    }
+  });
+  return full;
+}
+
+/// Columns while they are edited and the sparse results: what a full C makes of each of its
+/// entries.
+void check_full_memory(Index n, AffinityKind kind, const Context& context) {
+  const double entries = static_cast<double>(n) * static_cast<double>(n);
+  const double bytes_each = kind == AffinityKind::kLowRank ? 3.0 * sizeof(double) + 12.0 : 52.0;
+  check_memory("make_affinity", entries * bytes_each, allowed_memory(context),
+               "a sparse method (ensc, ssc-omp) needs no full matrix");
+}
+
+template <typename Coefficients>
+SparseMatrix affinity_of(const Coefficients& C, const AffinityOptions& options,
+                         const Context& context) {
+  switch (options.kind) {
+    case AffinityKind::kUnitColumns:
+      return symmetrized(edited(C, options.keep, context,
+                                [&](Column& column) {
+                                  keep_largest(column, static_cast<std::size_t>(options.top));
+                                  divide_by_norm(column);
+                                  take_absolute(column);
+                                }),
+                         0.5);
+    case AffinityKind::kMaxColumns:
+      return symmetrized(edited(C, options.keep, context,
+                                [](Column& column) {
+                                  divide_by_largest(column);
+                                  take_absolute(column);
+                                }),
+                         1.0);
+    case AffinityKind::kNeighbors:
+      return symmetrized(nearest_columns(edited(C, options.keep, context, divide_by_norm),
+                                         options.neighbors, context),
+                         0.5);
+    case AffinityKind::kMaximum:
+      return larger_of_both(edited(C, options.keep, context, take_absolute));
+    case AffinityKind::kLowRank:
+      check_full_memory(C.cols(), options.kind, context);
+      return low_rank_affinity(full_coefficients(C, options.keep, context), options, context);
+  }
+  throw InvalidArgument("make_affinity: kind is none of the known ones");
+}
+
+void check_options(AffinityOptions options) {
+  check(describe(options), "make_affinity");
+  if (options.kind == AffinityKind::kLowRank && options.dimension > 0 && options.num_clusters < 1) {
+    throw InvalidArgument(message("make_affinity: dimension = ", options.dimension,
+                                  " without num_clusters, must satisfy num_clusters >= 1"));
+  }
 }
 
 }  // namespace
@@ -105,44 +215,46 @@ Parameters describe(AffinityOptions& options) {
       choice("kind", options.kind,
              {{"unit-columns", AffinityKind::kUnitColumns},
               {"max-columns", AffinityKind::kMaxColumns},
-              {"neighbors", AffinityKind::kNeighbors}},
+              {"neighbors", AffinityKind::kNeighbors},
+              {"maximum", AffinityKind::kMaximum},
+              {"low-rank", AffinityKind::kLowRank}},
              "how coefficients become a symmetric affinity"),
       parameter("top", options.top, "coefficients kept per point by unit-columns; 0: all")
           .at_least(0),
       parameter("neighbors", options.neighbors,
                 "nearest coefficient vectors joined by kind neighbors")
           .at_least(1),
+      parameter("keep", options.keep,
+                "share of a point's coefficients, by magnitude, that is kept before all else")
+          .above(0)
+          .at_most(1)
+          .written("rho"),
+      parameter(
+          "dimension", options.dimension,
+          "of a subspace, for low-rank: the rank is dimension x clusters + 1; 0: every singular "
+          "value above 1e-4 of the largest")
+          .at_least(0)
+          .written("d"),
+      parameter("power", options.power, "of the cosines, for low-rank").above(0).written("alpha"),
+      parameter("symmetrize", options.symmetrize, "for low-rank: (C + C')/2 instead of C"),
+      parameter("unit_diagonal", options.unit_diagonal, "for low-rank: ones on the diagonal first"),
+      parameter("positive", options.positive, "for low-rank: negative cosines count as 0"),
   };
 }
 
 SparseMatrix make_affinity(const SparseMatrix& C, const AffinityOptions& options,
                            const Context& context) {
-  AffinityOptions checked = options;
-  check(describe(checked), "make_affinity");
+  check_options(options);
   check_coefficients(C);
-  switch (options.kind) {
-    case AffinityKind::kUnitColumns:
-      return symmetrized(
-          assemble(edited_columns(C, context,
-                                  [&](Column& column) {
-                                    keep_largest(column, static_cast<std::size_t>(options.top));
-                                    divide_by_norm(column);
-                                    take_absolute(column);
-                                  })),
-          0.5);
-    case AffinityKind::kMaxColumns:
-      return symmetrized(assemble(edited_columns(C, context,
-                                                 [](Column& column) {
-                                                   divide_by_largest(column);
-                                                   take_absolute(column);
-                                                 })),
-                         1.0);
-    case AffinityKind::kNeighbors:
-      return symmetrized(nearest_columns(assemble(edited_columns(C, context, divide_by_norm)),
-                                         options.neighbors, context),
-                         0.5);
-  }
-  throw InvalidArgument("make_affinity: kind is none of the known ones");
+  return affinity_of(C, options, context);
+}
+
+SparseMatrix make_affinity(const ConstMatrixRef& C, const AffinityOptions& options,
+                           const Context& context) {
+  check_options(options);
+  check_coefficients(C);
+  check_full_memory(C.cols(), options.kind, context);
+  return affinity_of(C, options, context);
 }
 
 }  // namespace subspace

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include "affinity/low_rank.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include <subspace/core/parallel.h>
+
+#include "affinity/columns.h"
+#include "linalg/linalg.h"
+
+namespace subspace {
+namespace {
+
+/// Singular values from here on, relative to the largest, when no rank is asked for: what LRR's
+/// authors take for the rank of its noisy Z.
+constexpr double kRankThreshold = 1e-4;
+
+/// Left singular vectors (columns) and singular values, decreasing.
+struct LeftSingular {
+  Matrix vectors = {};
+  Vector values = {};
+};
+
+/// A symmetric matrix has |eigenvalues| for singular values and its eigenvectors for left singular
+/// vectors. Of others U and s^2 are the eigenpairs of C C'; what is lost below 1e-8 of the largest
+/// lies under every threshold here.
+LeftSingular left_singular(Matrix C, bool symmetric, const Context& context) {
+  Vector eigenvalues;
+  Matrix vectors = symmetric ? std::move(C) : linalg::moment(C, context);
+  linalg::symmetric_eigen(vectors, eigenvalues);
+  const Vector sizes =
+      symmetric ? Vector(eigenvalues.cwiseAbs()) : Vector(eigenvalues.cwiseMax(0.0).cwiseSqrt());
+  std::vector<Index> order(static_cast<std::size_t>(sizes.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::stable_sort(order, [&](Index a, Index b) { return sizes[a] > sizes[b]; });
+  LeftSingular result = {Matrix(vectors.rows(), vectors.cols()), Vector(sizes.size())};
+  for (Index k = 0; k < sizes.size(); ++k) {
+    const Index from = order[static_cast<std::size_t>(k)];
+    result.vectors.col(k) = vectors.col(from);
+    result.values[k] = sizes[from];
+  }
+  return result;
+}
+
+Index wanted_rank(const Vector& values, const AffinityOptions& options) {
+  const Index n = values.size();
+  if (options.dimension > 0) {
+    return std::min<Index>(n, Index{options.dimension} * options.num_clusters + 1);
+  }
+  const double threshold = kRankThreshold * values[0];
+  return std::count_if(values.begin(), values.end(),
+                       [&](double value) { return value > threshold; });
+}
+
+/// (U s^1/2)' of the leading `rank`, a column a point, each of unit length or zero.
+Matrix unit_points(const LeftSingular& singular, Index rank) {
+  Matrix points(rank, singular.vectors.rows());
+  for (Index k = 0; k < rank; ++k) {
+    points.row(k) = singular.vectors.col(k).transpose() * std::sqrt(singular.values[k]);
+  }
+  for (auto point : points.colwise()) {
+    const double length = point.stableNorm();
+    if (length > 0.0) point /= length;
+  }
+  return points;
+}
+
+/// |cos|^power off the diagonal; negative cosines count as 0 when only positive ones are wanted.
+SparseMatrix powers(const Matrix& cosines, const AffinityOptions& options, const Context& context) {
+  std::vector<Column> columns(static_cast<std::size_t>(cosines.cols()));
+  for_tiles(context, cosines.cols(), kColumnTile, [&](const Tile& tile) {
+    for (Index j = tile.begin; j < tile.end; ++j) {
+      Column& column = columns[static_cast<std::size_t>(j)];
+      for (Index i = 0; i < cosines.rows(); ++i) {
+        const double cosine = cosines(i, j);
+        if (i == j || (options.positive && cosine < 0.0)) continue;
+        const double weight = std::pow(std::abs(cosine), options.power);
+        if (weight > 0.0) column.push_back({static_cast<int>(i), weight});
+      }
+    }
+  });
+  return assemble(columns);
+}
+
+}  // namespace
+
+SparseMatrix low_rank_affinity(Matrix C, const AffinityOptions& options, const Context& context) {
+  // Angles do not depend on the scale of C; at unit scale nothing overflows.
+  const double scale = std::max(C.cwiseAbs().maxCoeff(), options.unit_diagonal ? 1.0 : 0.0);
+  if (scale > 0.0) C /= scale;
+  if (options.symmetrize) C = (0.5 * (C + C.transpose())).eval();
+  if (options.unit_diagonal) C.diagonal().setConstant(1.0 / scale);
+  context.throw_if_cancelled();
+  const LeftSingular singular = left_singular(std::move(C), options.symmetrize, context);
+  context.throw_if_cancelled();
+  if (singular.values[0] == 0.0)
+    return SparseMatrix(singular.values.size(), singular.values.size());
+  const Matrix points = unit_points(singular, wanted_rank(singular.values, options));
+  return powers(linalg::gram(points, context), options, context);
+}
+
+}  // namespace subspace
