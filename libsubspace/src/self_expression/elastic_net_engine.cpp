@@ -13,6 +13,7 @@
 #include "linalg/kernels.h"
 #include "linalg/linalg.h"
 #include "linalg/sizes.h"
+#include "self_expression/column_blocks.h"
 
 namespace subspace {
 namespace {
@@ -25,50 +26,22 @@ constexpr Index kTileStreamed = 32;
 constexpr double kGramShare = 0.25;
 const char* const kPhase = "self-expression";
 
-/// Columns of C as the tiles produce them.
-struct ColumnBlock {
-  std::vector<int> rows = {};
-  std::vector<double> values = {};
-  std::vector<Index> sizes = {};  // one per column of the tile
-
-  /// The part of a solution that lies on points, by increasing row.
-  void append(const ElasticNetPoint& solver, Index num_points, std::vector<int>& order) {
-    const std::vector<int>& support = solver.support();
-    order.clear();
-    for (std::size_t k = 0; k < support.size(); ++k) {
-      if (support[k] < num_points) order.push_back(static_cast<int>(k));
-    }
-    std::sort(order.begin(), order.end(), [&](int a, int b) {
-      return support[static_cast<std::size_t>(a)] < support[static_cast<std::size_t>(b)];
-    });
-    for (const int k : order) {
-      rows.push_back(support[static_cast<std::size_t>(k)]);
-      values.push_back(solver.coefficients()[static_cast<std::size_t>(k)]);
-    }
-    sizes.push_back(static_cast<Index>(order.size()));
+/// Appends the part of a solution that lies on points, by increasing row.
+void append(const ElasticNetPoint& solver, Index num_points, std::vector<int>& order,
+            ColumnBlock& block) {
+  const std::vector<int>& support = solver.support();
+  order.clear();
+  for (std::size_t k = 0; k < support.size(); ++k) {
+    if (support[k] < num_points) order.push_back(static_cast<int>(k));
   }
-};
-
-SparseMatrix assemble(const std::vector<ColumnBlock>& blocks, Index num_points,
-                      const ElasticNetJob& job) {
-  Index nonzeros = 0;
-  for (const ColumnBlock& block : blocks) nonzeros += static_cast<Index>(block.rows.size());
-  check_sparse_size(job.function, nonzeros, job.sparser);
-  SparseMatrix C(num_points, num_points);
-  C.resizeNonZeros(nonzeros);
-  int* starts = C.outerIndexPtr();
-  Index column = 0;
-  Index position = 0;
-  for (const ColumnBlock& block : blocks) {
-    std::copy(block.rows.begin(), block.rows.end(), C.innerIndexPtr() + position);
-    std::copy(block.values.begin(), block.values.end(), C.valuePtr() + position);
-    for (const Index size : block.sizes) {
-      starts[column++] = static_cast<int>(position);
-      position += size;
-    }
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    return support[static_cast<std::size_t>(a)] < support[static_cast<std::size_t>(b)];
+  });
+  for (const int k : order) {
+    block.rows.push_back(support[static_cast<std::size_t>(k)]);
+    block.values.push_back(solver.coefficients()[static_cast<std::size_t>(k)]);
   }
-  starts[num_points] = static_cast<int>(position);
-  return C;
+  block.sizes.push_back(static_cast<Index>(order.size()));
 }
 
 /// What the two ways share: the job, and where results go.
@@ -83,7 +56,9 @@ struct Results {
         num_points(points),
         blocks(static_cast<std::size_t>((points + tile_size - 1) / tile_size)),
         solves(static_cast<std::size_t>(points)) {}
-  SelfExpression finish() { return {assemble(blocks, num_points, job), std::move(solves)}; }
+  SelfExpression finish() {
+    return {assemble(blocks, num_points, job.function, job.sparser), std::move(solves)};
+  }
 };
 
 // ---- with a stored Gram matrix: q = g_j - G c costs N x support
@@ -264,7 +239,7 @@ SelfExpression elastic_net_from_gram(const Matrix& G, Index num_points, const El
         for (Index point = tile.begin; point < tile.end; ++point) {
           results.solves[static_cast<std::size_t>(point)] =
               solve_point(G, static_cast<int>(point), results, work);
-          block.append(work.solver, num_points, work.order);
+          append(work.solver, num_points, work.order, block);
         }
       },
       kPhase);
@@ -287,7 +262,7 @@ SelfExpression elastic_net_streamed(const ConstMatrixRef& X, const ElasticNetJob
         }
         ColumnBlock& block = results.blocks[static_cast<std::size_t>(tile.index)];
         for (Index k = 0; k < tile.size(); ++k) {
-          block.append(work.solvers[static_cast<std::size_t>(k)], X.cols(), work.order);
+          append(work.solvers[static_cast<std::size_t>(k)], X.cols(), work.order, block);
         }
       },
       kPhase);
