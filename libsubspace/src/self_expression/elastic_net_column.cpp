@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "linalg/kernels.h"
 
@@ -90,6 +91,43 @@ bool ElasticNetColumn::solve() {
     if (!entered) is_banned_[at(strongest)] = 1;  // rounding: it cannot lower the objective
   }
   return false;
+}
+
+void ElasticNetColumn::shift_targets(double amount, Index num_shifted) {
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (points_[i] < num_shifted) b_[i] += amount;
+  }
+  if (active_.empty()) return;
+  compute_target();
+  descend();
+}
+
+double ElasticNetColumn::coefficient_sum(Index num_shifted) const {
+  double sum = 0.0;
+  for (const int candidate : active_) {
+    if (points_[at(candidate)] < num_shifted) sum += c_[at(candidate)];
+  }
+  return sum;
+}
+
+/// u' (H_PP + l2 I)^-1 u, u marking those below num_shifted.
+double ElasticNetColumn::sum_slope(Index num_shifted) {
+  const auto marked = [&](std::size_t k) { return points_[at(active_[k])] < num_shifted; };
+  for (std::size_t k = 0; k < active_.size(); ++k) work_[k] = marked(k) ? 1.0 : 0.0;
+  if (!active_.empty()) solve_pattern(work_);
+  double slope = 0.0;
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    if (marked(k)) slope += work_[k];
+  }
+  return slope;
+}
+
+double ElasticNetColumn::shift_to_entry(Index num_shifted) const {
+  double largest = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (points_[i] < num_shifted) largest = std::max(largest, gradient_[i]);
+  }
+  return l1_ - largest;
 }
 
 void ElasticNetColumn::update_gradient() {

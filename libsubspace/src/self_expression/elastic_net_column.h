@@ -38,6 +38,16 @@ class ElasticNetColumn {
   /// the optimality conditions then shows by how much).
   bool solve();
 
+  /// Adds `amount` to the inner products of the target with the candidates below `num_shifted` and
+  /// brings the coefficients to the minimiser of their pattern; solve() then finds the optimum.
+  void shift_targets(double amount, Index num_shifted);
+  /// At the optimum: the sum s of the coefficients below `num_shifted`, and ds/d(amount), which is
+  /// zero when none of them is in the support.
+  double coefficient_sum(Index num_shifted) const;
+  double sum_slope(Index num_shifted);
+  /// The amount by which the targets must be shifted before one of those candidates enters.
+  double shift_to_entry(Index num_shifted) const;
+
   const std::vector<int>& candidates() const { return points_; }
   Index support_size() const { return static_cast<Index>(active_.size()); }
   int support_point(Index i) const { return points_[at(active_[at(i)])]; }

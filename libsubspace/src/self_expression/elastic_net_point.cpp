@@ -16,6 +16,9 @@ constexpr Index kFewestCandidates = 16;
 constexpr Index kMostCandidates = 256;
 // A correlation this far above its bound, relative to it, is a violation worth another round.
 constexpr double kViolation = 1e-9;
+// Coefficients that sum to one up to this do.
+constexpr double kSumTolerance = 1e-11;
+constexpr int kMostSumSteps = 100;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -26,27 +29,36 @@ bool all_finite(const double* x, Index n) {
 
 }  // namespace
 
-void ElasticNetPoint::start(int point, const ElasticNetOptions& options, const double* correlations,
-                            Index num_points, const CancelToken* cancel) {
-  options_ = options;
+void ElasticNetPoint::start(int point, const PointRule& rule, const double* correlations,
+                            Index num_atoms, Index num_points, const CancelToken* cancel) {
+  rule_ = rule;
   point_ = point;
+  num_points_ = num_points;
   rounds_ = 0;
-  is_candidate_.assign(at(num_points), 0);
+  shift_ = 0.0;
+  is_candidate_.assign(at(num_atoms), 0);
   is_candidate_[at(point)] = 1;
   support_.clear();
   coefficients_.clear();
-  const double largest =
-      std::max(linalg::max_abs(correlations, point),
-               linalg::max_abs(correlations + point + 1, num_points - point - 1));
-  alpha_ = largest / (options.tau * options.gamma);
-  column_.start(options.tau * alpha_, (1.0 - options.tau) * alpha_, cancel);
+  if (rule.common_weight > 0.0) {
+    alpha_ = 1.0 / rule.common_weight;
+  } else {
+    const double largest =
+        std::max(linalg::max_abs(correlations, point),
+                 linalg::max_abs(correlations + point + 1, num_atoms - point - 1));
+    alpha_ = largest / (rule.tau * rule.gamma);
+  }
+  column_.start(rule.tau * alpha_, (1.0 - rule.tau) * alpha_, cancel);
 }
 
 bool ElasticNetPoint::choose_candidates(const double* correlations) {
-  if (rounds_ == options_.max_rounds) return false;
-  const double bound = options_.tau * alpha_ * (1.0 + kViolation);
+  if (rounds_ == rule_.max_rounds) return false;
+  // Coefficients that sum to one need a point among the candidates, violator or not.
+  const bool needs_point = rule_.sum_weight > 0.0 && rounds_ == 0;
+  const double bound = needs_point ? -1.0 : rule_.tau * alpha_ * (1.0 + kViolation);
+  const std::size_t end = needs_point ? at(num_points_) : is_candidate_.size();
   chosen_.clear();
-  for (std::size_t i = 0; i < is_candidate_.size(); ++i) {
+  for (std::size_t i = 0; i < end; ++i) {
     if (std::fabs(correlations[i]) > bound && !is_candidate_[i])
       chosen_.push_back(static_cast<int>(i));
   }
@@ -76,6 +88,7 @@ Eigen::Map<Matrix, 0, Eigen::OuterStride<>> ElasticNetPoint::enter_chosen(const 
 void ElasticNetPoint::solve() {
   ++rounds_;
   column_.solve();
+  if (rule_.sum_weight > 0.0) meet_sum();
   support_.clear();
   coefficients_.clear();
   for (Index k = 0; k < column_.support_size(); ++k) {
@@ -84,30 +97,64 @@ void ElasticNetPoint::solve() {
   }
 }
 
+/// Newton's method for the shift at which the coefficients sum to one on the present candidates,
+/// held between shifts known to give less and more.
+void ElasticNetPoint::meet_sum() {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  for (int step = 0; step < kMostSumSteps; ++step) {
+    const double gap = 1.0 - column_.coefficient_sum(num_points_);
+    if (std::fabs(gap) <= kSumTolerance) return;
+    (gap > 0.0 ? low : high) = shift_;
+    const double slope = column_.sum_slope(num_points_);
+    double next = slope > 0.0 ? shift_ + gap / slope
+                              : shift_ + std::max(column_.shift_to_entry(num_points_), 0.0) +
+                                    gap * rule_.sum_weight;
+    if (!(next > low && next < high)) next = low + (high - low) / 2;
+    if (!std::isfinite(next) || next == shift_) return;  // rounding: the certificate shows the rest
+    column_.shift_targets(next - shift_, num_points_);
+    shift_ = next;
+    column_.solve();
+  }
+}
+
+double ElasticNetPoint::violation(double* correlations) const {
+  const Index num_atoms = static_cast<Index>(is_candidate_.size());
+  if (!all_finite(correlations, num_atoms)) {
+    return std::numeric_limits<double>::quiet_NaN();  // a maximum would pass over it
+  }
+  double largest = 0.0;
+  const auto include = [&](double value) {
+    if (!(value <= largest)) largest = value;  // NaN is no small violation
+  };
+  if (rule_.sum_weight > 0.0) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < support_.size(); ++k) {
+      if (support_[k] < num_points_) sum += coefficients_[k];
+    }
+    include(std::fabs(sum - 1.0));
+  }
+  if (!(alpha_ > 0.0)) return largest;
+  const double tau = rule_.tau;
+  for (std::size_t k = 0; k < support_.size(); ++k) {
+    double& q = correlations[support_[k]];
+    const double c = coefficients_[k];
+    include(std::fabs(q / alpha_ - std::copysign(tau, c) - (1.0 - tau) * c));
+    q = 0.0;
+  }
+  correlations[point_] = 0.0;
+  return std::max(largest, linalg::max_abs(correlations, num_atoms) / alpha_ - tau);
+}
+
 SolveInfo ElasticNetPoint::certify(double* correlations) const {
   SolveInfo info;
   info.iterations = column_.steps();
-  info.residual = 0.0;
-  if (!all_finite(correlations, static_cast<Index>(is_candidate_.size()))) {
-    info.residual = std::numeric_limits<double>::quiet_NaN();  // a maximum would pass over it
-  } else if (alpha_ > 0.0) {
-    const double tau = options_.tau;
-    for (std::size_t k = 0; k < support_.size(); ++k) {
-      double& q = correlations[support_[k]];
-      const double c = coefficients_[k];
-      const double violation = std::fabs(q / alpha_ - std::copysign(tau, c) - (1.0 - tau) * c);
-      if (!(violation <= info.residual)) info.residual = violation;  // NaN is no small violation
-      q = 0.0;
-    }
-    correlations[point_] = 0.0;
-    const double outside = linalg::max_abs(correlations, static_cast<Index>(is_candidate_.size()));
-    info.residual = std::max(info.residual, outside / alpha_ - tau);
-  }
-  if (info.residual <= options_.tolerance) {
+  info.residual = violation(correlations);
+  if (info.residual <= rule_.tolerance) {
     info.termination = Termination::kConverged;
   } else {
     info.termination =
-        rounds_ == options_.max_rounds ? Termination::kIterationLimit : Termination::kStalled;
+        rounds_ == rule_.max_rounds ? Termination::kIterationLimit : Termination::kStalled;
   }
   return info;
 }

@@ -71,4 +71,21 @@ void symmetric_eigen(Matrix& A, Vector& eigenvalues) {
   }
 }
 
+void cholesky(Matrix& A) {
+  if (A.rows() == 0) return;
+  const auto status = LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', static_cast<int>(A.rows()), A.data(),
+                                     static_cast<int>(A.outerStride()));
+  if (status != 0) {
+    throw NumericalError(message("cholesky: pivot ", status, " of a ", A.rows(), " x ", A.cols(),
+                                 " matrix is not positive"));
+  }
+}
+
+void solve_lower(const Matrix& L, bool transpose, double* b, Index ldb, Index columns) {
+  if (L.rows() == 0 || columns == 0) return;
+  cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, blas_op(transpose), CblasNonUnit,
+              blas_int(L.rows()), blas_int(columns), 1.0, L.data(), blas_int(L.outerStride()), b,
+              blas_int(ldb));
+}
+
 }  // namespace subspace::linalg

@@ -2,6 +2,7 @@
 // Copyright the subspace suite contributors
 #include "linalg/linalg.h"
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
 #include <subspace/core/error.h>
@@ -70,6 +71,23 @@ void symmetric_eigen(Matrix& A, Vector& eigenvalues) {
   }
   eigenvalues = solver.eigenvalues();
   A = solver.eigenvectors();
+}
+
+void cholesky(Matrix& A) {
+  const Eigen::LLT<Eigen::Ref<Matrix>> factor(A);  // in place
+  if (factor.info() != Eigen::Success) {
+    throw NumericalError(
+        message("cholesky: a ", A.rows(), " x ", A.cols(), " matrix is not positive definite"));
+  }
+}
+
+void solve_lower(const Matrix& L, bool transpose, double* b, Index ldb, Index columns) {
+  Block B(b, L.rows(), columns, Eigen::OuterStride<>(ldb));
+  if (transpose) {
+    L.triangularView<Eigen::Lower>().transpose().solveInPlace(B);
+  } else {
+    L.triangularView<Eigen::Lower>().solveInPlace(B);
+  }
 }
 
 }  // namespace subspace::linalg

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <subspace/core/types.h>
+
+namespace subspace {
+
+/// Columns of a sparse C as the tiles of a parallel loop produce them, one block a tile.
+struct ColumnBlock {
+  std::vector<int> rows = {};  ///< ascending in each column
+  std::vector<double> values = {};
+  std::vector<Index> sizes = {};  ///< one per column of the tile
+
+  /// The nonzero entries of a full column.
+  void append(const double* column, Index n);
+};
+
+/// All blocks in their order as one matrix. Throws ResourceError under the name `function` where it
+/// has more entries than a sparse matrix can; `hint` says what to do then.
+SparseMatrix assemble(const std::vector<ColumnBlock>& blocks, Index num_points,
+                      const std::string& function, const std::string& hint);
+
+}  // namespace subspace

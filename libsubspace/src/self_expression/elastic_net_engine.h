@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <string>
+
+#include <subspace/core/context.h>
+#include <subspace/core/types.h>
+#include <subspace/self_expression/self_expression.h>
+
+#include "self_expression/elastic_net_point.h"
+
+namespace subspace {
+
+/// The elastic nets of all points, in parallel over points.
+struct ElasticNetJob {
+  std::string function = {};  ///< the caller, in messages
+  std::string sparser = {};   ///< what makes C sparser, in the message about too many entries
+  PointRule rule = {};
+  const Context& context;
+};
+
+/// The Gram matrix is stored when it takes at most a quarter of the memory allowed.
+bool gram_fits(Index num_atoms, const Context& context);
+
+/// With a stored Gram matrix G of all atoms, of which the first `num_points` are the points; a
+/// point needs N x support per round. Only the points' rows of C are returned.
+SelfExpression elastic_net_from_gram(const Matrix& G, Index num_points, const ElasticNetJob& job);
+
+/// Without one: the points of a tile share one GEMM with the whole data set in every round. Throws
+/// ResourceError when the workspaces of all threads do not fit. With a rule that asks for
+/// coefficients of sum one the last row of X is the further coordinate sqrt(sum_weight).
+SelfExpression elastic_net_streamed(const ConstMatrixRef& X, const ElasticNetJob& job);
+
+}  // namespace subspace

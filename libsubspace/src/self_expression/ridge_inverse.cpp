@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include "self_expression/ridge_inverse.h"
+
+#include <cmath>
+
+#include <subspace/core/parallel.h>
+
+#include "linalg/linalg.h"
+#include "linalg/sizes.h"
+
+namespace subspace {
+namespace {
+
+constexpr Index kTile = 64;
+
+}  // namespace
+
+RidgeInverse RidgeInverse::of_gram(const Matrix& G, double weight, bool affine,
+                                   const Context& context) {
+  const Index n = G.rows();
+  Matrix L = weight * G;
+  if (affine) L.array() += 1.0;
+  L.diagonal().array() += 1.0;
+  context.throw_if_cancelled();
+  linalg::cholesky(L);
+  RidgeInverse result;
+  result.inverse_ = Matrix::Identity(n, n);
+  for_tiles(context, n, kTile, [&](const Tile& tile) {
+    double* columns = result.inverse_.col(tile.begin).data();
+    linalg::solve_lower(L, false, columns, n, tile.size());
+    linalg::solve_lower(L, true, columns, n, tile.size());
+  });
+  return result;
+}
+
+RidgeInverse RidgeInverse::of_points(const ConstMatrixRef& X, double weight, bool affine,
+                                     const Context& context) {
+  if (is_dense(X.rows(), X.cols())) {
+    return of_gram(linalg::gram(X, context), weight, affine, context);
+  }
+  RidgeInverse result;
+  Matrix& F = result.factor_;
+  F.resize(X.rows() + (affine ? 1 : 0), X.cols());
+  F.topRows(X.rows()) = std::sqrt(weight) * X;
+  if (affine) F.row(X.rows()).setOnes();
+  Matrix L = linalg::moment(F, context);
+  L.diagonal().array() += 1.0;
+  linalg::cholesky(L);
+  for_tiles(context, F.cols(), kTile, [&](const Tile& tile) {
+    linalg::solve_lower(L, false, F.col(tile.begin).data(), F.rows(), tile.size());
+  });
+  return result;
+}
+
+double RidgeInverse::bytes_of_points(Index dimension, Index num_points) {
+  if (is_dense(dimension, num_points)) return matrix_bytes(2.0, num_points, num_points);
+  return matrix_bytes(1.0, dimension + 1, num_points + dimension);
+}
+
+void RidgeInverse::apply(const double* in, Index columns, double* out, Vector& work) const {
+  if (factor_.size() == 0) {
+    const Index n = inverse_.rows();
+    linalg::gemm({.m = n,
+                  .n = columns,
+                  .k = n,
+                  .a = inverse_.data(),
+                  .lda = n,
+                  .b = in,
+                  .ldb = n,
+                  .c = out,
+                  .ldc = n});
+    return;
+  }
+  const Index rows = factor_.rows();
+  const Index n = factor_.cols();
+  work.resize(std::max(work.size(), rows * columns));
+  linalg::gemm({.m = rows,
+                .n = columns,
+                .k = n,
+                .a = factor_.data(),
+                .lda = rows,
+                .b = in,
+                .ldb = n,
+                .c = work.data(),
+                .ldc = rows});
+  std::copy_n(in, n * columns, out);
+  linalg::gemm({.transpose_a = true,
+                .m = n,
+                .n = columns,
+                .k = rows,
+                .a = factor_.data(),
+                .lda = rows,
+                .b = work.data(),
+                .ldb = rows,
+                .c = out,
+                .ldc = n,
+                .alpha = -1.0,
+                .beta = 1.0});
+}
+
+}  // namespace subspace

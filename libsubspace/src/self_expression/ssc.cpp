@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/self_expression/ssc.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <subspace/core/error.h>
+#include <subspace/core/memory.h>
+#include <subspace/preprocess/normalize.h>
+
+#include "linalg/linalg.h"
+#include "linalg/sizes.h"
+#include "self_expression/elastic_net_engine.h"
+#include "self_expression/ridge_inverse.h"
+#include "self_expression/ssc_admm.h"
+#include "self_expression/ssc_core.h"
+#include "self_expression/ssc_weights.h"
+
+namespace subspace {
+namespace {
+
+ElasticNetJob lasso_job(const SscCall& call, double weight, double sum_weight) {
+  return {.function = call.function,
+          .sparser = "lower alpha",
+          .rule = {.tau = 1.0,
+                   .max_rounds = call.options.max_rounds,
+                   .tolerance = call.options.tolerance,
+                   .common_weight = weight,
+                   .sum_weight = call.options.affine ? sum_weight : 0.0},
+          .context = call.context};
+}
+
+/// G = Gram matrix of the points in front, of other atoms behind.
+SelfExpression active_set_of_gram(Matrix G, Index num_points, const Correlations& correlations,
+                                  const SscCall& call) {
+  const double weight = fit_weight(correlations, call.options.alpha);
+  const double sum = sum_weight(correlations);
+  if (call.options.affine) G.topLeftCorner(num_points, num_points).array() += sum;
+  return elastic_net_from_gram(G, num_points, lasso_job(call, weight, sum));
+}
+
+SelfExpression active_set_streamed(const ConstMatrixRef& X, const SscCall& call) {
+  const Correlations correlations = correlations_of_points(X, call.context);
+  const double weight = fit_weight(correlations, call.options.alpha);
+  const double sum = sum_weight(correlations);
+  const ElasticNetJob job = lasso_job(call, weight, sum);
+  if (!call.options.affine) return elastic_net_streamed(X, job);
+  Matrix extended(X.rows() + 1, X.cols());
+  extended.topRows(X.rows()) = X;
+  extended.row(X.rows()).setConstant(std::sqrt(sum));
+  return elastic_net_streamed(extended, job);
+}
+
+// ---- outliers: the dictionary is [X, I/g]
+// -------------------------------------------------------------------
+
+double outlier_weight(const ConstMatrixRef& X, const SscOptions& options) {
+  const double alpha = options.outlier_alpha > 0.0 ? options.outlier_alpha : options.alpha;
+  const double largest = X.cwiseAbs().colwise().sum().maxCoeff();
+  return alpha / (largest > 0.0 ? largest : 1.0);
+}
+
+/// Products with the atoms I/g are entries of X/g.
+Correlations with_coordinates(Correlations correlations, const ConstMatrixRef& X, double weight) {
+  const Vector entries = X.cwiseAbs().colwise().maxCoeff() / weight;
+  correlations.largest = correlations.largest.cwiseMax(entries);
+  return correlations;
+}
+
+/// The Gram matrix [X'X, X'/g; X/g, I/g^2].
+Matrix gram_with_coordinates(const ConstMatrixRef& X, double weight, const Context& context) {
+  const Index n = X.cols();
+  const Index d = X.rows();
+  Matrix G = Matrix::Zero(n + d, n + d);
+  G.topLeftCorner(n, n) = linalg::gram(X, context);
+  G.bottomLeftCorner(d, n) = X / weight;
+  G.topRightCorner(n, d) = X.transpose() / weight;
+  G.bottomRightCorner(d, d).diagonal().setConstant(1.0 / (weight * weight));
+  return G;
+}
+
+SelfExpression with_outliers(const ConstMatrixRef& X, const SscCall& call) {
+  const Index n = X.cols();
+  const Index d = X.rows();
+  const double allowed = allowed_memory(call.context);
+  const double weight = outlier_weight(X, call.options);
+  if (call.options.solver == SscSolver::kOfficial) {
+    check_memory(call.function,
+                 RidgeInverse::bytes_of_points(d, n) + matrix_bytes(1.0, n + 3 * d, n), allowed,
+                 "give fewer samples");
+    const Correlations correlations =
+        with_coordinates(correlations_of_points(X, call.context), X, weight);
+    return ssc_official_outliers(X, fit_weight(correlations, call.options.alpha), weight, call);
+  }
+  check_memory(call.function, matrix_bytes(2.0, n + d, n + d), allowed,
+               "reduce the dimension, or use solver official");
+  Matrix G = gram_with_coordinates(X, weight, call.context);
+  Correlations of_points{Vector(n), G.diagonal().head(n)};
+  for (Index j = 0; j < n; ++j) {
+    const auto column = G.col(j).cwiseAbs();
+    of_points.largest(j) =
+        std::max(j > 0 ? column.head(j).maxCoeff() : 0.0, column.tail(n + d - j - 1).maxCoeff());
+  }
+  return active_set_of_gram(std::move(G), n, of_points, call);
+}
+
+}  // namespace
+
+SelfExpression ssc_of_gram(Matrix G, const SscCall& call) {
+  const SscOptions& options = call.options;
+  const Index n = G.cols();
+  const Correlations correlations = correlations_of_gram(G);
+  if (options.solver == SscSolver::kActiveSet) {
+    return active_set_of_gram(std::move(G), n, correlations, call);
+  }
+  check_memory(call.function, matrix_bytes(4.0, n, n), allowed_memory(call.context),
+               "use solver active-set");
+  const double weight = fit_weight(correlations, options.alpha);
+  const RidgeInverse ridge =
+      RidgeInverse::of_gram(G, weight / options.alpha, options.affine, call.context);
+  if (options.solver == SscSolver::kOfficial) return ssc_official(n, ridge, call);
+  return ssc_admm({.gram = &G}, ridge, weight, call);
+}
+
+SelfExpression ssc_of_points(const ConstMatrixRef& X, const SscCall& call) {
+  const SscOptions& options = call.options;
+  if (options.outliers) return with_outliers(X, call);
+  const Index n = X.cols();
+  if (options.solver == SscSolver::kActiveSet) {
+    if (!gram_fits(n, call.context)) return active_set_streamed(X, call);
+    return ssc_of_gram(linalg::gram(X, call.context), call);
+  }
+  const bool official = options.solver == SscSolver::kOfficial;
+  check_memory(
+      call.function,
+      RidgeInverse::bytes_of_points(X.rows(), n) + matrix_bytes(official ? 2.0 : 1.0, n, n),
+      allowed_memory(call.context), "use solver active-set");
+  const double weight = fit_weight(correlations_of_points(X, call.context), options.alpha);
+  const RidgeInverse ridge =
+      RidgeInverse::of_points(X, weight / options.alpha, options.affine, call.context);
+  if (official) return ssc_official(n, ridge, call);
+  return ssc_admm({.points = &X}, ridge, weight, call);
+}
+
+Parameters describe(SscOptions& options) {
+  return {
+      parameter("alpha", options.alpha,
+                "fit weight, as a multiple of the smallest for which every point is represented")
+          .above(0)
+          .written("alpha"),
+      parameter("affine", options.affine, "coefficients sum to one: affine subspaces"),
+      parameter("outliers", options.outliers, "gross errors in single coordinates"),
+      parameter("outlier_alpha", options.outlier_alpha,
+                "decides the weight of gross errors; 0: alpha")
+          .at_least(0),
+      choice("solver", options.solver,
+             {{"active-set", SscSolver::kActiveSet},
+              {"admm", SscSolver::kAdmm},
+              {"official", SscSolver::kOfficial}},
+             "exact by active sets or ADMM, or the published iteration, which stops early"),
+      parameter("max_rounds", options.max_rounds, "active-set: rounds per point").at_least(1),
+      parameter("max_iterations", options.max_iterations, "admm: iterations").at_least(1),
+      parameter("tolerance", options.tolerance,
+                "largest violation of the optimality conditions that counts as solved")
+          .above(0),
+  };
+}
+
+SelfExpression ssc(const ConstMatrixRef& X, const SscOptions& options, const Context& context) {
+  SscOptions checked = options;
+  check(describe(checked), "ssc");
+  if (options.outliers && options.solver == SscSolver::kAdmm) {
+    throw InvalidArgument("ssc: solver = admm does not model outliers; use active-set or official");
+  }
+  require_finite(X, "ssc");
+  // C does not change when all points are scaled alike; at unit scale no inner product overflows.
+  const double largest = X.cwiseAbs().maxCoeff();
+  Matrix scaled;
+  if (largest > 0.0 && (largest < 1e-50 || largest > 1e50)) scaled = X / largest;
+  return ssc_of_points(scaled.size() > 0 ? ConstMatrixRef(scaled) : X,
+                       {.function = "ssc", .options = options, .context = context});
+}
+
+}  // namespace subspace

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <string>
+
+#include <subspace/self_expression/ssc.h>
+
+namespace subspace {
+
+/// A call of ssc() or kssc(), whose name `function` is in messages; its options are in range.
+struct SscCall {
+  std::string function = {};
+  const SscOptions& options;
+  const Context& context;
+};
+
+/// On points.
+SelfExpression ssc_of_points(const ConstMatrixRef& X, const SscCall& call);
+
+/// On the matrix G of inner products alone; without outliers.
+SelfExpression ssc_of_gram(Matrix G, const SscCall& call);
+
+}  // namespace subspace

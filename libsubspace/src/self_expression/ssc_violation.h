@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <subspace/core/parallel.h>
+#include <subspace/core/types.h>
+
+namespace subspace {
+
+/// Inner products of points: their Gram matrix where there is one, else the points.
+struct Products {
+  const Matrix* gram = nullptr;
+  const ConstMatrixRef* points = nullptr;
+  Index num_points() const { return gram != nullptr ? gram->cols() : points->cols(); }
+
+  /// Q = X'(X_T - X C) for the points T of a tile and their coefficients C, both N x tile.
+  void correlate(const Tile& tile, const Matrix& C, Matrix& Q, Matrix& residuals) const;
+};
+
+/// The largest violation of the optimality conditions of SSC by the coefficients c of a point, see
+/// ssc(); q = X'(x - X c). The multiplier of 1'c = 1 is the one that fits the support best.
+double ssc_violation(const double* q, const double* c, Index n, Index point, double weight,
+                     bool affine);
+
+}  // namespace subspace

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include "self_expression/ssc_weights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <subspace/core/parallel.h>
+
+#include "linalg/kernels.h"
+#include "linalg/linalg.h"
+
+namespace subspace {
+namespace {
+
+constexpr Index kTile = 64;
+// A cosine up to this is rounding: the points are orthogonal.
+constexpr double kOrthogonal = 1e-12;
+
+double largest_beside(const double* products, Index own, Index n) {
+  return std::max(linalg::max_abs(products, own), linalg::max_abs(products + own + 1, n - own - 1));
+}
+
+}  // namespace
+
+Correlations correlations_of_gram(const Matrix& G) {
+  const Index n = G.cols();
+  Correlations result{Vector(n), G.diagonal()};
+  for (Index j = 0; j < n; ++j) result.largest(j) = largest_beside(G.col(j).data(), j, n);
+  return result;
+}
+
+Correlations correlations_of_points(const ConstMatrixRef& X, const Context& context) {
+  const Index n = X.cols();
+  Correlations result{Vector(n), X.colwise().squaredNorm()};
+  std::vector<Matrix> products(static_cast<std::size_t>(resolve_threads(context)));
+  for_tiles(context, n, kTile, [&](const Tile& tile) {
+    Matrix& block = products[static_cast<std::size_t>(tile.worker)];
+    block.resize(n, kTile);
+    linalg::gemm({.transpose_a = true,
+                  .m = n,
+                  .n = tile.size(),
+                  .k = X.rows(),
+                  .a = X.data(),
+                  .lda = X.outerStride(),
+                  .b = X.col(tile.begin).data(),
+                  .ldb = X.outerStride(),
+                  .c = block.data(),
+                  .ldc = n});
+    for (Index j = tile.begin; j < tile.end; ++j) {
+      result.largest(j) = largest_beside(block.col(j - tile.begin).data(), j, n);
+    }
+  });
+  return result;
+}
+
+double fit_weight(const Correlations& correlations, double alpha) {
+  const double longest = std::sqrt(correlations.squared_norms.maxCoeff());
+  double smallest = std::numeric_limits<double>::infinity();
+  for (Index j = 0; j < correlations.largest.size(); ++j) {
+    const double norm = std::sqrt(correlations.squared_norms(j));
+    const double largest = correlations.largest(j);
+    if (largest > kOrthogonal * norm * longest) smallest = std::min(smallest, largest);
+  }
+  return alpha / (std::isfinite(smallest) ? smallest : sum_weight(correlations));
+}
+
+double sum_weight(const Correlations& correlations) {
+  const double largest = correlations.squared_norms.maxCoeff();
+  return largest > 0.0 ? largest : 1.0;
+}
+
+}  // namespace subspace
