@@ -11,6 +11,9 @@
 #include <subspace/preprocess/preprocess.h>
 #include <subspace/neighbors/knn.h>
 #include <subspace/self_expression/elastic_net.h>
+#include <subspace/self_expression/lsr.h>
+#include <subspace/self_expression/edsc.h>
+#include <subspace/self_expression/lrr.h>
 #include <subspace/affinity/affinity.h>
 #include <subspace/spectral/components.h>
 #include <subspace/spectral/embedding.h>
