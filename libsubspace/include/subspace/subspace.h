@@ -13,6 +13,9 @@
 #include <subspace/self_expression/elastic_net.h>
 #include <subspace/self_expression/ssc.h>
 #include <subspace/self_expression/kssc.h>
+#include <subspace/self_expression/lsr.h>
+#include <subspace/self_expression/edsc.h>
+#include <subspace/self_expression/lrr.h>
 #include <subspace/affinity/affinity.h>
 #include <subspace/spectral/components.h>
 #include <subspace/spectral/embedding.h>

@@ -34,6 +34,38 @@ void gemm(const Gemm& call);
 void gemv(bool transpose, Index m, Index n, double alpha, const double* a, Index lda,
           const double* x, double beta, double* y);
 
+/// B = op(T)^-1 B, or B op(T)^-1 from the right, for the lower triangle T of the order that
+/// fits; B is m x n.
+struct TriangularSolve {
+  bool from_right = false;
+  bool transpose = false;
+  Index m = 0, n = 0;
+  const double* t = nullptr;
+  Index ldt = 0;
+  double* b = nullptr;
+  Index ldb = 0;
+};
+void triangular_solve(const TriangularSolve& call);
+
+/// A = L L' on the lower triangle of the n x n block at `a`, which then holds L; the upper one is
+/// not touched. False when A is not positive definite; the block is then of no use.
+bool cholesky_block(double* a, Index n, Index lda);
+
+/// A = Q R with orthonormal Q in the place of A; R is upper triangular. rows >= columns.
+void orthonormalize(Matrix& A, Matrix& R);
+
+/// The thin decomposition A = U diag(values) V', singular values descending. Throws NumericalError
+/// when the back end fails.
+struct Svd {
+  Matrix U = {};
+  Vector values = {};
+  Matrix V = {};
+};
+Svd svd(Matrix A);
+
+/// Singular values alone, descending, of any A.
+Vector singular_values(Matrix A);
+
 /// All eigenpairs of the symmetric A (lower triangle read), ascending. Destroys A, which then holds
 /// the eigenvectors. Throws NumericalError when the back end fails.
 void symmetric_eigen(Matrix& A, Vector& eigenvalues);
@@ -52,5 +84,16 @@ Matrix gram(const ConstMatrixRef& X, const Context& context);
 
 /// The symmetric D x D moment matrix X X', likewise.
 Matrix moment(const ConstMatrixRef& X, const Context& context);
+
+/// The Cholesky factor of a symmetric A, in its lower triangle, by parallel tiles; false when A is
+/// not positive definite. The upper triangle keeps what it had.
+bool cholesky(Matrix& A, const Context& context);
+
+/// B = L^-1 B, or L'^-1 B when `transpose`, for the factor of cholesky(), by tiles of columns.
+void solve_factor(const Matrix& L, bool transpose, Matrix& B, const Context& context);
+
+/// C = op(A) op(B) by tiles along the longer side of C.
+Matrix multiply(const ConstMatrixRef& A, bool transpose_a, const ConstMatrixRef& B,
+                bool transpose_b, const Context& context);
 
 }  // namespace subspace::linalg

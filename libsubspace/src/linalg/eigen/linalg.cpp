@@ -4,6 +4,8 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <Eigen/SVD>
 
 #include <subspace/core/error.h>
 
@@ -62,6 +64,44 @@ void gemv(bool transpose, Index m, Index n, double alpha, const double* a, Index
     out.noalias() += alpha * (A * in);
   }
 }
+
+void triangular_solve(const TriangularSolve& call) {
+  const Index order = call.from_right ? call.n : call.m;
+  const ConstBlock t(call.t, order, order, Eigen::OuterStride<>(call.ldt));
+  Block b(call.b, call.m, call.n, Eigen::OuterStride<>(call.ldb));
+  const auto lower = t.triangularView<Eigen::Lower>();
+  const auto upper = t.transpose().triangularView<Eigen::Upper>();
+  if (call.from_right && call.transpose) {
+    upper.solveInPlace<Eigen::OnTheRight>(b);
+  } else if (call.from_right) {
+    lower.solveInPlace<Eigen::OnTheRight>(b);
+  } else if (call.transpose) {
+    upper.solveInPlace(b);
+  } else {
+    lower.solveInPlace(b);
+  }
+}
+
+bool cholesky_block(double* a, Index n, Index lda) {
+  Block A(a, n, n, Eigen::OuterStride<>(lda));
+  const Eigen::LLT<Matrix, Eigen::Lower> factor(A);
+  if (factor.info() != Eigen::Success) return false;
+  A.triangularView<Eigen::Lower>() = factor.matrixL();
+  return true;
+}
+
+void orthonormalize(Matrix& A, Matrix& R) {
+  const Eigen::HouseholderQR<Matrix> qr(A);
+  R = qr.matrixQR().topRows(A.cols()).triangularView<Eigen::Upper>();
+  A = qr.householderQ() * Matrix::Identity(A.rows(), A.cols());
+}
+
+Svd svd(Matrix A) {
+  const Eigen::BDCSVD<Matrix> solver(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  return {solver.matrixU(), solver.singularValues(), solver.matrixV()};
+}
+
+Vector singular_values(Matrix A) { return Eigen::BDCSVD<Matrix>(A).singularValues(); }
 
 void symmetric_eigen(Matrix& A, Vector& eigenvalues) {
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(A);

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/self_expression/edsc.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <subspace/core/error.h>
+#include <subspace/preprocess/normalize.h>
+
+#include "linalg/linalg.h"
+#include "preprocess/power_of_two.h"
+#include "self_expression/edsc_outliers.h"
+#include "self_expression/ridge.h"
+
+namespace subspace {
+namespace {
+
+void check_options(const EdscOptions& options, const std::string& function) {
+  EdscOptions checked = options;
+  check(describe(checked), function);
+  if (options.affine && options.outliers) {
+    throw InvalidArgument(
+        message(function, ": affine and outliers, the outlier model is linear; choose one"));
+  }
+}
+
+/// The problem has the minimisers of ridge regression with penalty 1 / lambda; affine subspaces
+/// become linear ones of centred points.
+Matrix model_points(const ConstMatrixRef& X, bool affine) {
+  Matrix points = X;
+  if (affine) center_columns(points);
+  return points;
+}
+
+RidgeKind kind_of(bool affine) { return affine ? RidgeKind::kAffine : RidgeKind::kFree; }
+
+}  // namespace
+
+Parameters describe(EdscOptions& options) {
+  return {
+      parameter("lambda", options.lambda, "fit weight, in the units of 1/|x|^2")
+          .above(0)
+          .written("lambda"),
+      parameter("affine", options.affine, "subspaces need not pass through the origin"),
+      parameter("outliers", options.outliers, "find sparse gross errors along with C"),
+      parameter("fit_weight", options.fit_weight, "fit weight of the outlier model")
+          .above(0)
+          .written("lambda_1"),
+      parameter("outlier_weight", options.outlier_weight,
+                "penalty of gross errors in the outlier model")
+          .above(0)
+          .written("lambda_2"),
+      parameter("max_iterations", options.max_iterations, "iterations of the outlier model")
+          .at_least(1),
+  };
+}
+
+DenseSelfExpression edsc(const ConstMatrixRef& X, const EdscOptions& options,
+                         const Context& context) {
+  check_options(options, "edsc");
+  require_finite(X, "edsc");
+  if (options.outliers) return edsc_with_outliers(X, options, context);
+  check_ridge_memory("edsc", X, context);
+  const RidgeProblem problem = at_unit_scale(model_points(X, options.affine), 1.0 / options.lambda);
+  const RidgeKind kind = kind_of(options.affine);
+  Matrix C = solve_ridge(problem, kind, context);
+  const double violation = ridge_violation(problem, C, kind, context);
+  return {std::move(C), {certify_exact(violation)}};
+}
+
+EdscPath edsc_path(const ConstMatrixRef& X, const EdscOptions& options, const Context& context) {
+  check_options(options, "edsc_path");
+  require_finite(X, "edsc_path");
+  if (options.outliers) {
+    throw InvalidArgument("edsc_path: outliers, their model has no closed form; use edsc");
+  }
+  check_ridge_memory("edsc_path", X, context);
+  EdscPath path;
+  path.affine_ = options.affine;
+  path.points_ = model_points(X, options.affine);
+  path.exponent_ = binary_exponent(path.points_);
+  scale_by_power_of_two(path.points_, -path.exponent_);
+  path.by_dimensions_ = X.rows() < X.cols();
+  Matrix vectors = path.by_dimensions_ ? linalg::moment(path.points_, context)
+                                       : linalg::gram(path.points_, context);
+  linalg::symmetric_eigen(vectors, path.eigenvalues_);
+  path.eigenvalues_ = path.eigenvalues_.cwiseMax(0.0);
+  path.factor_ = path.by_dimensions_ ? linalg::multiply(path.points_, true, vectors, false, context)
+                                     : std::move(vectors);
+  return path;
+}
+
+/// With X'X = V S V' and mu = 1 / lambda, C = V S / (S + mu) V' = (X'U) 1 / (S + mu) (X'U)': the
+/// second form needs no division by small singular values.
+DenseSelfExpression EdscPath::at(double lambda, const Context& context) const {
+  EdscOptions checked{.lambda = lambda};
+  check(describe(checked), "edsc_path");
+  const RidgeProblem problem{points_, std::ldexp(1.0 / lambda, -2 * exponent_)};
+  const RidgeKind kind = kind_of(affine_);
+  Matrix C;
+  if (drowns_points(problem.lambda)) {
+    C = solve_ridge(problem, kind, context);
+  } else {
+    const double mu =
+        std::max(problem.lambda, std::numeric_limits<double>::epsilon() * eigenvalues_.sum());
+    const Eigen::ArrayXd shrunk = (eigenvalues_.array() + mu).inverse();
+    const Vector weights =
+        by_dimensions_ ? Vector(shrunk.sqrt()) : Vector((eigenvalues_.array() * shrunk).sqrt());
+    C = linalg::moment(factor_ * weights.asDiagonal(), context);
+    if (affine_) make_columns_sum_to_one(C);
+  }
+  const double violation = ridge_violation(problem, C, kind, context);
+  return {std::move(C), {certify_exact(violation)}};
+}
+
+}  // namespace subspace

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/self_expression/lrr.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <subspace/core/memory.h>
+#include <subspace/preprocess/normalize.h>
+
+#include "linalg/linalg.h"
+#include "linalg/sizes.h"
+#include "preprocess/power_of_two.h"
+#include "self_expression/lrr_iteration.h"
+
+namespace subspace {
+namespace {
+
+/// Above the rounding of X V V' and far below any datum.
+constexpr double kExact = 1e-9;
+
+/// Data, copies and singular vectors; the iterates J, E, Y1, Y2, T, diag(s)V' and temporaries, r x
+/// N; T T' with the workspace of its eigensolver; C.
+void check_lrr_memory(const ConstMatrixRef& X, const LrrOptions& options, const Context& context) {
+  const Index n = X.cols();
+  const Index rank = std::min(X.rows(), n);
+  const double iterates = options.noise_free ? 0.0 : 9.0;
+  check_memory("lrr",
+               matrix_bytes(2.0, X.rows(), n) + matrix_bytes(2.0 + iterates, rank, n) +
+                   matrix_bytes(4.0, rank, rank) + matrix_bytes(1.0, n, n),
+               allowed_memory(context),
+               "its coefficients are dense; give fewer samples or use ensc, which is sparse");
+}
+
+/// The singular vectors to values above the rounding of the largest.
+linalg::Svd significant_svd(const Matrix& X) {
+  linalg::Svd full = linalg::svd(X);
+  const double size = static_cast<double>(std::max(X.rows(), X.cols()));
+  const double least = size * std::numeric_limits<double>::epsilon() * full.values(0);
+  const Index rank = (full.values.array() > least).count();
+  return {full.U.leftCols(rank), full.values.head(rank), full.V.leftCols(rank)};
+}
+
+Matrix residual_of(const Matrix& X, const Matrix& C, const Context& context) {
+  return X - linalg::multiply(X, false, C, false, context);
+}
+
+SolveInfo certify_noise_free(const Matrix& X, const Matrix& C, const Context& context) {
+  const double scale = std::max(X.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
+  const double residual = residual_of(X, C, context).cwiseAbs().maxCoeff() / scale;
+  return {.termination = residual <= kExact ? Termination::kConverged : Termination::kStalled,
+          .iterations = 1,
+          .residual = residual};
+}
+
+/// (P - Q) / P, see lrr.h. V and U are orthonormal, so |V J|_* = |J|_* and
+/// |X' U Y|_2 = |diag(s) Y|_2.
+double relative_gap(const Matrix& X, const Matrix& C, const linalg::Svd& svd,
+                    const LrrIteration& iteration, double lambda, const Context& context) {
+  const double primal = linalg::singular_values(iteration.low_rank()).sum() +
+                        lambda * residual_of(X, C, context).colwise().norm().sum();
+  const Matrix& Y = iteration.multiplier();
+  const double excess = std::max({1.0, linalg::singular_values(svd.values.asDiagonal() * Y)(0),
+                                  Y.colwise().norm().maxCoeff() / lambda});
+  const Matrix data = linalg::multiply(svd.U, true, X, false, context);
+  return (primal - Y.cwiseProduct(data).sum() / excess) / primal;
+}
+
+/// lambda of the scaled points, whose error is measured in other units.
+double scaled_lambda(const LrrOptions& options, double spectral_norm, Index num_points,
+                     int exponent) {
+  if (options.lambda == 0.0) {
+    return 1.0 / (std::sqrt(static_cast<double>(num_points)) * spectral_norm);
+  }
+  return std::clamp(std::ldexp(options.lambda, exponent), 1e-140, 1e140);
+}
+
+}  // namespace
+
+Parameters describe(LrrOptions& options) {
+  return {
+      parameter("lambda", options.lambda,
+                "weight of the error, in the units of 1/|x|; 0: 1 / (sqrt(N) |X|_2)")
+          .at_least(0)
+          .written("lambda"),
+      parameter("noise_free", options.noise_free, "the closed form C = V V' of data without noise"),
+      choice(
+          "schedule", options.schedule,
+          {{"balanced", LrrSchedule::kBalanced}, {"published", LrrSchedule::kPublished}},
+          "balanced: to the optimum, proved by the duality gap; published: as the released code"),
+      parameter("tolerance", options.tolerance,
+                "relative duality gap that counts as solved (balanced)")
+          .above(0),
+      parameter("max_iterations", options.max_iterations, "rounds of alternating directions")
+          .at_least(1),
+  };
+}
+
+DenseSelfExpression lrr(const ConstMatrixRef& X, const LrrOptions& options,
+                        const Context& context) {
+  LrrOptions checked = options;
+  check(describe(checked), "lrr");
+  require_finite(X, "lrr");
+  check_lrr_memory(X, options, context);
+  context.throw_if_cancelled();
+  Matrix points = X;
+  const int exponent = binary_exponent(points);
+  scale_by_power_of_two(points, -exponent);
+
+  const linalg::Svd svd = significant_svd(points);
+  if (svd.values.size() == 0) {
+    return {Matrix::Zero(X.cols(), X.cols()),
+            {{.termination = Termination::kConverged, .residual = 0.0}}};
+  }
+  if (options.noise_free) {
+    Matrix C = linalg::moment(svd.V, context);
+    const SolveInfo info = certify_noise_free(points, C, context);
+    return {std::move(C), {info}};
+  }
+  const double lambda = scaled_lambda(options, svd.values(0), X.cols(), exponent);
+  LrrIteration iteration(svd.values, svd.V, lambda, options, context);
+  SolveInfo info = iteration.run();
+  Matrix C = linalg::multiply(svd.V, false, iteration.low_rank(), false, context);
+  info.residual = relative_gap(points, C, svd, iteration, lambda, context);
+  return {std::move(C), {info}};
+}
+
+}  // namespace subspace

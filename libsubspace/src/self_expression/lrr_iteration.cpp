@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include "self_expression/lrr_iteration.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <subspace/core/parallel.h>
+
+#include "linalg/linalg.h"
+
+namespace subspace {
+namespace {
+
+constexpr Index kTile = 64;
+const char* const kPhase = "self-expression";
+
+// The schedule of the code released with [Liu13].
+// [Liu13] G. Liu, Z. Lin, S. Yan, J. Sun, Y. Yu, Y. Ma. Robust recovery of subspace structures by
+//         low-rank representation. TPAMI 35(1), 2013.
+constexpr double kFirstPenalty = 1e-6;
+constexpr double kGrowth = 1.1;
+constexpr double kLastPenalty = 1e10;
+constexpr double kConstraintTolerance = 1e-8;
+
+// Ours. Over-relaxation as usual for two blocks; penalties change only in the first rounds, after
+// which the method converges from wherever it is.
+constexpr double kRelaxation = 1.6;
+constexpr int kRebalanceEvery = 10;
+constexpr int kLastRebalance = 200;
+constexpr double kImbalance = 3.0;
+constexpr int kCheckEvery = 5;
+
+}  // namespace
+
+LrrIteration::LrrIteration(const Vector& singular_values, const Matrix& V, double lambda,
+                           const LrrOptions& options, const Context& context)
+    : options_(options), context_(context), lambda_(lambda), s_(singular_values.array()) {
+  data_ = singular_values.asDiagonal() * V.transpose();
+  J_ = Matrix::Zero(data_.rows(), data_.cols());
+  E_ = J_;
+  Y1_ = J_;
+  T_ = J_;
+  if (options.schedule == LrrSchedule::kPublished) {
+    Y2_ = J_;
+    penalties_ = {kFirstPenalty, kFirstPenalty, kGrowth * kFirstPenalty};
+  } else {
+    // Thresholds in the middle of what they cut: singular values of C are at most 1, errors usually
+    // a tenth of the points.
+    const double length = data_.colwise().norm().mean();
+    penalties_ = {lambda / (0.1 * length), 1.0, 1.0};
+  }
+}
+
+/// One sweep over the columns [begin, end): every step but the thresholding acts on single ones.
+LrrIteration::Residuals LrrIteration::pass_columns(const Penalties& p, Index begin, Index end) {
+  const bool published = options_.schedule == LrrSchedule::kPublished;
+  const double relax = published ? 1.0 : kRelaxation;
+  const Eigen::ArrayXd inverse = (p.data * s_.square() + p.copy).inverse();
+  Eigen::ArrayXd y2, z, fit, error;
+  Residuals sums;
+  for (Index k = begin; k < end; ++k) {
+    auto x = data_.col(k).array();
+    auto J = J_.col(k).array();
+    auto E = E_.col(k).array();
+    auto y1 = Y1_.col(k).array();
+    auto T = T_.col(k).array();
+    if (published) {
+      y2 = Y2_.col(k).array();
+    } else {
+      y2 = p.copy * (T - J);
+    }
+    z = inverse * (s_ * (p.data * (x - E) + y1) + p.copy * J - y2);
+    fit = x - s_ * z;
+    error = relax * fit + (1.0 - relax) * E + y1 / p.data;
+    const double length = error.matrix().norm();
+    const double kept = length > 0.0 ? std::max(0.0, 1.0 - lambda_ / (p.data * length)) : 0.0;
+    y1 = p.data * (1.0 - kept) * error;
+    error *= kept;
+    sums.data += (fit - error).matrix().squaredNorm();
+    sums.data_step += (error - E).matrix().squaredNorm();
+    E = error;
+    if (published) {
+      sums.largest_column =
+          std::max({sums.largest_column, (fit - error).matrix().norm(), (z - J).matrix().norm()});
+      y2 += p.copy * (z - J);
+      Y2_.col(k) = y2;
+    }
+    T = relax * z + (1.0 - relax) * J + y2 / p.next_copy;
+  }
+  return sums;
+}
+
+LrrIteration::Residuals LrrIteration::pass(const Penalties& penalties) {
+  std::vector<Residuals> parts(static_cast<std::size_t>((data_.cols() + kTile - 1) / kTile));
+  for_tiles(context_, data_.cols(), kTile, [&](const Tile& tile) {
+    parts[static_cast<std::size_t>(tile.index)] = pass_columns(penalties, tile.begin, tile.end);
+  });
+  Residuals all;
+  for (const Residuals& part : parts) {
+    all.data += part.data;
+    all.data_step += part.data_step;
+    all.largest_column = std::max(all.largest_column, part.largest_column);
+  }
+  return all;
+}
+
+/// The penalty of the data holds back E where it is large and the constraint where it is small.
+void LrrIteration::rebalance(const Residuals& residuals) {
+  if (residuals.data <= 0.0 || residuals.data_step <= 0.0) return;
+  const double ratio = std::sqrt(residuals.data / residuals.data_step);
+  if (ratio > kImbalance || ratio < 1.0 / kImbalance) {
+    penalties_.data *= std::clamp(std::sqrt(ratio), 0.2, 5.0);
+  }
+}
+
+/// J with the E it implies is feasible, and so is Y1 over its largest singular value in
+///     max <Y, X>,  |X'Y|_2 <= 1,  |y_j| <= lambda   (the last holds by the shrinking of columns).
+bool LrrIteration::gap_is_closed() {
+  const double primal = threshold_.nuclear_norm() +
+                        lambda_ * (data_ - s_.matrix().asDiagonal() * J_).colwise().norm().sum();
+  const double margin = 1.0 + 0.25 * options_.tolerance;
+  const double dual = Y1_.cwiseProduct(data_).sum() / margin;
+  return primal - dual <= 0.9 * options_.tolerance * primal &&
+         spectral_norm_below(s_.matrix().asDiagonal() * Y1_, margin, context_);
+}
+
+bool LrrIteration::run_balanced_round(int iteration) {
+  const Residuals residuals = pass(penalties_);
+  J_ = threshold_.apply(T_, 1.0 / penalties_.copy, context_);
+  if (iteration % kCheckEvery == 0 && gap_is_closed()) return true;
+  if (iteration % kRebalanceEvery == 0 && iteration <= kLastRebalance) rebalance(residuals);
+  return false;
+}
+
+bool LrrIteration::run_published_round(int) {
+  J_ = threshold_.apply(T_, 1.0 / penalties_.copy, context_);
+  const Residuals residuals = pass(penalties_);
+  const double next = penalties_.next_copy;
+  penalties_ = {next, next, std::min(kGrowth * next, kLastPenalty)};
+  return residuals.largest_column <= kConstraintTolerance;
+}
+
+SolveInfo LrrIteration::run() {
+  SolveInfo info{.termination = Termination::kIterationLimit};
+  while (info.iterations < options_.max_iterations) {
+    ++info.iterations;
+    const bool done = options_.schedule == LrrSchedule::kPublished
+                          ? run_published_round(info.iterations)
+                          : run_balanced_round(info.iterations);
+    context_.report(kPhase, info.iterations, options_.max_iterations);
+    if (done) {
+      info.termination = Termination::kConverged;
+      break;
+    }
+  }
+  return info;
+}
+
+}  // namespace subspace

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/self_expression/lsr.h>
+
+#include <utility>
+
+#include <subspace/preprocess/normalize.h>
+
+#include "self_expression/ridge.h"
+
+namespace subspace {
+
+Parameters describe(LsrOptions& options) {
+  return {
+      parameter("lambda", options.lambda, "weight of the penalty, in the units of |x|^2")
+          .above(0)
+          .written("lambda"),
+      choice("variant", options.variant, {{"lsr1", LsrVariant::kLsr1}, {"lsr2", LsrVariant::kLsr2}},
+             "lsr1: no point represents itself; lsr2: the diagonal is free"),
+  };
+}
+
+DenseSelfExpression lsr(const ConstMatrixRef& X, const LsrOptions& options,
+                        const Context& context) {
+  LsrOptions checked = options;
+  check(describe(checked), "lsr");
+  require_finite(X, "lsr");
+  check_ridge_memory("lsr", X, context);
+  const RidgeKind kind =
+      options.variant == LsrVariant::kLsr1 ? RidgeKind::kWithoutSelf : RidgeKind::kFree;
+  const RidgeProblem problem = at_unit_scale(X, options.lambda);
+  Matrix C = solve_ridge(problem, kind, context);
+  const double violation = ridge_violation(problem, C, kind, context);
+  return {std::move(C), {certify_exact(violation)}};
+}
+
+}  // namespace subspace

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include "self_expression/ridge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include <subspace/core/memory.h>
+#include <subspace/core/parallel.h>
+
+#include "linalg/linalg.h"
+#include "linalg/sizes.h"
+#include "preprocess/power_of_two.h"
+
+namespace subspace {
+namespace {
+
+constexpr Index kTile = 128;
+/// Above the rounding of a few thousand terms, far below what moves an affinity.
+constexpr double kExact = 1e-9;
+const char* const kPhase = "self-expression";
+
+/// (G + lambda I)^-1 B for the N x N Gram matrix.
+Matrix solve_gram_side(const Matrix& G, double lambda, Matrix B, const Context& context) {
+  const Matrix L = factor_shifted(G, lambda, context);
+  linalg::solve_factor(L, false, B, context);
+  linalg::solve_factor(L, true, B, context);
+  return B;
+}
+
+/// X'(X X' + lambda I)^-1 X, which is (X'X + lambda I)^-1 X'X, by the D x D side.
+Matrix solve_dimension_side(const RidgeProblem& problem, const Context& context) {
+  double lambda = problem.lambda;
+  Matrix W = problem.points;
+  const Matrix L = factor_shifted(linalg::moment(W, context), lambda, context);
+  linalg::solve_factor(L, false, W, context);
+  return linalg::gram(W, context);
+}
+
+bool by_dimensions(const RidgeProblem& problem) {
+  return problem.points.rows() < problem.points.cols();
+}
+
+Matrix solve_free(const RidgeProblem& problem, const Context& context) {
+  if (by_dimensions(problem)) return solve_dimension_side(problem, context);
+  const Matrix G = linalg::gram(problem.points, context);
+  return solve_gram_side(G, problem.lambda, G, context);
+}
+
+/// With H = (G + lambda I)^-1, c_ij = -h_ij / h_jj off the diagonal [Lu12, eq. 12].
+/// [Lu12] C.-Y. Lu et al. Robust and efficient subspace segmentation via least squares regression.
+///        ECCV 2012.
+Matrix without_self_by_gram(const RidgeProblem& problem, const Context& context) {
+  const Index n = problem.points.cols();
+  Matrix C = solve_gram_side(linalg::gram(problem.points, context), problem.lambda,
+                             Matrix::Identity(n, n), context);
+  for (Index j = 0; j < n; ++j) {
+    C.col(j) /= -C(j, j);
+    C(j, j) = 0.0;
+  }
+  return C;
+}
+
+/// The same from the solution F with a free diagonal: lambda H = I - F.
+Matrix without_self_by_dimensions(const RidgeProblem& problem, const Context& context) {
+  Matrix C = solve_dimension_side(problem, context);
+  for (Index j = 0; j < C.cols(); ++j) {
+    C.col(j) /= std::max(1.0 - C(j, j), std::numeric_limits<double>::min());
+    C(j, j) = 0.0;
+  }
+  return C;
+}
+
+/// 1 - f_jj cancels where a point hardly is represented by others; the certificate sees it, and the
+/// Gram side has no such difference.
+Matrix solve_without_self(const RidgeProblem& problem, const Context& context) {
+  if (by_dimensions(problem)) {
+    Matrix C = without_self_by_dimensions(problem, context);
+    if (ridge_violation(problem, C, RidgeKind::kWithoutSelf, context) <= kExact) return C;
+  }
+  return without_self_by_gram(problem, context);
+}
+
+/// C = 11'/N + F with F the free solution on centred points [Ji14, section 3.2 by elimination of
+/// the multiplier]: 1'F = 0 since X 1 = 0. What is added makes the sums one to the last digit.
+/// [Ji14] P. Ji, M. Salzmann, H. Li. Efficient dense subspace clustering. WACV 2014.
+Matrix solve_affine(const RidgeProblem& problem, const Context& context) {
+  Matrix C = solve_free(problem, context);
+  make_columns_sum_to_one(C);
+  return C;
+}
+
+/// The gradient of the columns of a tile; `kind` says what of it must vanish.
+double tile_violation(const RidgeProblem& problem, const Matrix& C, RidgeKind kind,
+                      const Tile& tile) {
+  const Matrix& X = problem.points;
+  Matrix residual = X.middleCols(tile.begin, tile.size());
+  linalg::gemm({.m = X.rows(),
+                .n = tile.size(),
+                .k = X.cols(),
+                .a = X.data(),
+                .lda = X.outerStride(),
+                .b = C.col(tile.begin).data(),
+                .ldb = C.outerStride(),
+                .c = residual.data(),
+                .ldc = residual.outerStride(),
+                .alpha = -1.0,
+                .beta = 1.0});
+  Matrix gradient = C.middleCols(tile.begin, tile.size());
+  linalg::gemm({.transpose_a = true,
+                .m = X.cols(),
+                .n = tile.size(),
+                .k = X.rows(),
+                .a = X.data(),
+                .lda = X.outerStride(),
+                .b = residual.data(),
+                .ldb = residual.outerStride(),
+                .c = gradient.data(),
+                .ldc = gradient.outerStride(),
+                .alpha = 1.0,
+                .beta = -problem.lambda});
+  if (kind == RidgeKind::kWithoutSelf) {
+    for (Index k = 0; k < tile.size(); ++k) gradient(tile.begin + k, k) = 0.0;
+  } else if (kind == RidgeKind::kAffine) {
+    gradient.rowwise() -= gradient.colwise().mean();
+  }
+  return gradient.cwiseAbs().maxCoeff();
+}
+
+/// How far C is from what it must obey whatever the data are.
+double constraint_violation(const Matrix& C, RidgeKind kind) {
+  if (kind == RidgeKind::kWithoutSelf) return C.diagonal().cwiseAbs().maxCoeff();
+  if (kind == RidgeKind::kAffine) return (C.colwise().sum().array() - 1.0).abs().maxCoeff();
+  return 0.0;
+}
+
+}  // namespace
+
+Matrix factor_shifted(const Matrix& A, double& shift, const Context& context) {
+  shift = std::max(shift, std::numeric_limits<double>::epsilon() * A.trace());
+  for (;; shift *= 8.0) {
+    Matrix L = A;
+    L.diagonal().array() += shift;
+    if (linalg::cholesky(L, context)) return L;
+  }
+}
+
+RidgeProblem at_unit_scale(Matrix X, double lambda) {
+  const int exponent = binary_exponent(X);
+  scale_by_power_of_two(X, -exponent);
+  return {std::move(X), std::ldexp(lambda, -2 * exponent)};
+}
+
+void make_columns_sum_to_one(Matrix& C) {
+  const double n = static_cast<double>(C.rows());
+  for (auto column : C.colwise()) column.array() += (1.0 - column.sum()) / n;
+}
+
+Matrix solve_ridge(const RidgeProblem& problem, RidgeKind kind, const Context& context) {
+  const Index n = problem.points.cols();
+  if (drowns_points(problem.lambda)) {
+    const double mean = kind == RidgeKind::kAffine ? 1.0 / static_cast<double>(n) : 0.0;
+    return Matrix::Constant(n, n, mean);
+  }
+  switch (kind) {
+    case RidgeKind::kWithoutSelf:
+      return solve_without_self(problem, context);
+    case RidgeKind::kAffine:
+      return solve_affine(problem, context);
+    case RidgeKind::kFree:
+      break;
+  }
+  return solve_free(problem, context);
+}
+
+double ridge_violation(const RidgeProblem& problem, const Matrix& C, RidgeKind kind,
+                       const Context& context) {
+  const double scale = problem.points.colwise().squaredNorm().maxCoeff();
+  double largest = 0.0;
+  if (scale > 0.0 && !drowns_points(problem.lambda)) {
+    std::vector<double> violations(static_cast<std::size_t>((C.cols() + kTile - 1) / kTile));
+    for_tiles(
+        context, C.cols(), kTile,
+        [&](const Tile& tile) {
+          violations[static_cast<std::size_t>(tile.index)] = tile_violation(problem, C, kind, tile);
+        },
+        kPhase);
+    for (const double violation : violations) {
+      if (!(violation <= largest)) largest = violation;  // NaN is no small violation
+    }
+    largest /= scale;
+  }
+  return std::max(largest, constraint_violation(C, kind));
+}
+
+SolveInfo certify_exact(double violation) {
+  return {.termination = violation <= kExact ? Termination::kConverged : Termination::kStalled,
+          .iterations = 1,
+          .residual = violation};
+}
+
+void check_ridge_memory(const std::string& function, const ConstMatrixRef& X,
+                        const Context& context) {
+  const Index n = X.cols();
+  const Index side = std::min(X.rows(), n);
+  const double tiles = static_cast<double>(resolve_threads(context)) *
+                       matrix_bytes(1.0, n + X.rows(), std::min(kTile, n));
+  const double squares = X.rows() < n ? 1.0 : 2.0;
+  check_memory(function,
+               matrix_bytes(3.0, X.rows(), n) + matrix_bytes(squares, n, n) +
+                   matrix_bytes(2.0, side, side) + tiles,
+               allowed_memory(context),
+               "its coefficients are dense; give fewer samples or use ensc, which is sparse");
+}
+
+}  // namespace subspace
