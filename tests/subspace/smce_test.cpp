@@ -302,6 +302,10 @@ TEST(Smce, RefusesOptionsOutOfRangeAndBadData) {
   };
   EXPECT_EQ(refusal({.lambda = 0.0}), "smce: lambda = 0, must satisfy lambda > 0");
   EXPECT_EQ(refusal({.neighbors = 1}), "smce: neighbors = 1, must satisfy neighbors >= 2");
+#ifndef SUBSPACE_WITH_OSQP
+  EXPECT_EQ(refusal({.solver = SmceSolver::kOsqp}),
+            "smce: solver = osqp, but this build has no OSQP; use active-set");
+#endif
   Matrix broken = X;
   broken(1, 2) = std::nan("");
   EXPECT_EQ(testing::message_of<DataError>([&] { smce(broken); }),

@@ -15,6 +15,7 @@
 #include "linalg/sizes.h"
 #include "neighbors/distinct_points.h"
 #include "preprocess/power_of_two.h"
+#include "self_expression/osqp_column.h"
 #include "self_expression/smce_point.h"
 
 namespace subspace {
@@ -125,6 +126,7 @@ SmceSolution solve_smce(const ConstMatrixRef& X, const SmceOptions& options,
                         const Context& context) {
   SmceOptions checked = options;
   check(describe(checked), "smce");
+  if (options.solver == SmceSolver::kOsqp) require_osqp("smce", "active-set");
   require_finite(X, "smce");
   const Distinct distinct = prepare(X);
   const ConstMatrixRef points = distinct.storage.size() > 0 ? ConstMatrixRef(distinct.storage) : X;

@@ -8,6 +8,7 @@
 
 #include "linalg/linalg.h"
 #include "linalg/sizes.h"
+#include "self_expression/osqp_column.h"
 
 namespace subspace {
 
@@ -51,6 +52,13 @@ int SmcePoint::solve_active_set(const Context& context) {
   return active_set_.steps();
 }
 
+int SmcePoint::solve_osqp(const Context& context) {
+  const OsqpColumn column =
+      osqp_column({.H = gram_, .penalty = penalties_, .sum = 1.0}, {.cancel = context.cancel});
+  c_ = column.coefficients;
+  return column.iterations;
+}
+
 SolveInfo SmcePoint::solve(const ConstMatrixRef& X, Index i, const int* neighbors, Index count,
                            const SmceOptions& options, const Context& context) {
   neighbors_.assign(neighbors, neighbors + count);
@@ -60,7 +68,8 @@ SolveInfo SmcePoint::solve(const ConstMatrixRef& X, Index i, const int* neighbor
   info.residual = 0.0;
   if (count == 0) return info;
   set_directions(X, i, options.lambda);
-  info.iterations = solve_active_set(context);
+  info.iterations =
+      options.solver == SmceSolver::kOsqp ? solve_osqp(context) : solve_active_set(context);
   info.residual = violation() / std::max(1.0, options.lambda);
   if (!(info.residual <= options.tolerance)) info.termination = Termination::kStalled;
   return info;

@@ -35,6 +35,7 @@ class SmcePoint {
  private:
   void set_directions(const ConstMatrixRef& X, Index i, double lambda);
   int solve_active_set(const Context& context);
+  int solve_osqp(const Context& context);
   double violation() const;
 
   std::vector<int> neighbors_;
