@@ -14,7 +14,9 @@
 #include "linalg/kernels.h"
 #include "linalg/linalg.h"
 #include "linalg/sizes.h"
+#include "self_expression/column_blocks.h"
 #include "self_expression/elastic_net_point.h"
+#include "self_expression/gram_budget.h"
 
 namespace subspace {
 namespace {
@@ -23,51 +25,7 @@ namespace {
 // without one, the points of a tile share one GEMM with the whole data set in every round.
 constexpr Index kTileWithGram = 16;
 constexpr Index kTileStreamed = 32;
-// The Gram matrix is stored when it takes at most this share of the memory allowed.
-constexpr double kGramShare = 0.25;
 const char* const kPhase = "self-expression";
-
-/// Columns of C as the tiles produce them.
-struct ColumnBlock {
-  std::vector<int> rows = {};
-  std::vector<double> values = {};
-  std::vector<Index> sizes = {};  // one per column of the tile
-
-  void append(const ElasticNetPoint& solver, std::vector<int>& order) {
-    const std::vector<int>& support = solver.support();
-    order.resize(support.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](int a, int b) {
-      return support[static_cast<std::size_t>(a)] < support[static_cast<std::size_t>(b)];
-    });
-    for (const int k : order) {
-      rows.push_back(support[static_cast<std::size_t>(k)]);
-      values.push_back(solver.coefficients()[static_cast<std::size_t>(k)]);
-    }
-    sizes.push_back(static_cast<Index>(support.size()));
-  }
-};
-
-SparseMatrix assemble(const std::vector<ColumnBlock>& blocks, Index num_points) {
-  Index nonzeros = 0;
-  for (const ColumnBlock& block : blocks) nonzeros += static_cast<Index>(block.rows.size());
-  check_sparse_size("elastic_net", nonzeros, "raise tau or lower gamma");
-  SparseMatrix C(num_points, num_points);
-  C.resizeNonZeros(nonzeros);
-  int* starts = C.outerIndexPtr();
-  Index column = 0;
-  Index position = 0;
-  for (const ColumnBlock& block : blocks) {
-    std::copy(block.rows.begin(), block.rows.end(), C.innerIndexPtr() + position);
-    std::copy(block.values.begin(), block.values.end(), C.valuePtr() + position);
-    for (const Index size : block.sizes) {
-      starts[column++] = static_cast<int>(position);
-      position += size;
-    }
-  }
-  starts[num_points] = static_cast<int>(position);
-  return C;
-}
 
 /// What the two ways share: the data, where results go, and the workspaces of a thread.
 struct Job {
@@ -140,7 +98,7 @@ void solve_with_gram(Job& job) {
         for (Index point = tile.begin; point < tile.end; ++point) {
           job.solves[static_cast<std::size_t>(point)] =
               solve_point(G, static_cast<int>(point), job, work);
-          block.append(work.solver, work.order);
+          block.append(work.solver.support(), work.solver.coefficients(), work.order);
         }
       },
       kPhase);
@@ -268,15 +226,11 @@ void solve_streamed(Job& job) {
         }
         ColumnBlock& block = job.blocks[static_cast<std::size_t>(tile.index)];
         for (Index k = 0; k < tile.size(); ++k) {
-          block.append(work.solvers[static_cast<std::size_t>(k)], work.order);
+          const ElasticNetPoint& solver = work.solvers[static_cast<std::size_t>(k)];
+          block.append(solver.support(), solver.coefficients(), work.order);
         }
       },
       kPhase);
-}
-
-bool gram_fits(Index num_points, const Context& context) {
-  const double n = static_cast<double>(num_points);
-  return n * n * sizeof(double) <= kGramShare * allowed_memory(context);
 }
 
 }  // namespace
@@ -315,7 +269,8 @@ SelfExpression elastic_net(const ConstMatrixRef& X, const ElasticNetOptions& opt
   } else {
     solve_streamed(job);
   }
-  return {assemble(job.blocks, X.cols()), std::move(job.solves)};
+  return {assemble(job.blocks, X.cols(), X.cols(), "elastic_net", "raise tau or lower gamma"),
+          std::move(job.solves)};
 }
 
 }  // namespace subspace
