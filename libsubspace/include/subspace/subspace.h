@@ -17,6 +17,7 @@
 #include <subspace/self_expression/edsc.h>
 #include <subspace/self_expression/lrr.h>
 #include <subspace/self_expression/smce.h>
+#include <subspace/self_expression/omp.h>
 #include <subspace/affinity/affinity.h>
 #include <subspace/spectral/components.h>
 #include <subspace/spectral/embedding.h>

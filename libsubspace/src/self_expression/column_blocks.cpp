@@ -3,6 +3,7 @@
 #include "self_expression/column_blocks.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "linalg/sizes.h"
 
@@ -19,11 +20,24 @@ void ColumnBlock::append(const double* column, Index n) {
 }
 
 SparseMatrix assemble(const std::vector<ColumnBlock>& blocks, Index num_points,
+void ColumnBlock::append(const std::vector<int>& support, const std::vector<double>& coefficients,
+                         std::vector<int>& order) {
+  order.resize(support.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    return support[static_cast<std::size_t>(a)] < support[static_cast<std::size_t>(b)];
+  });
+  for (const int k : order) {
+    rows.push_back(support[static_cast<std::size_t>(k)]);
+    values.push_back(coefficients[static_cast<std::size_t>(k)]);
+  sizes.push_back(static_cast<Index>(support.size()));
+SparseMatrix assemble(const std::vector<ColumnBlock>& blocks, Index num_rows, Index num_columns,
                       const std::string& function, const std::string& hint) {
   Index nonzeros = 0;
   for (const ColumnBlock& block : blocks) nonzeros += static_cast<Index>(block.rows.size());
   check_sparse_size(function, nonzeros, hint);
   SparseMatrix C(num_points, num_points);
+  SparseMatrix C(num_rows, num_columns);
   C.resizeNonZeros(nonzeros);
   int* starts = C.outerIndexPtr();
   Index column = 0;
@@ -37,6 +51,7 @@ SparseMatrix assemble(const std::vector<ColumnBlock>& blocks, Index num_points,
     }
   }
   starts[num_points] = static_cast<int>(position);
+  starts[num_columns] = static_cast<int>(position);
   return C;
 }
 

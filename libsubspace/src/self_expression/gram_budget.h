@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <subspace/core/memory.h>
+
+#include "linalg/sizes.h"
+
+namespace subspace {
+
+/// The Gram matrix of all points is stored when it takes at most this share of the memory allowed.
+inline constexpr double kGramShare = 0.25;
+
+inline bool gram_fits(Index num_points, const Context& context) {
+  return matrix_bytes(1.0, num_points, num_points) <= kGramShare * allowed_memory(context);
+}
+
+}  // namespace subspace
