@@ -9,17 +9,6 @@
 
 namespace subspace {
 
-void ColumnBlock::append(const double* column, Index n) {
-  const std::size_t before = rows.size();
-  for (Index i = 0; i < n; ++i) {
-    if (column[i] == 0.0) continue;
-    rows.push_back(static_cast<int>(i));
-    values.push_back(column[i]);
-  }
-  sizes.push_back(static_cast<Index>(rows.size() - before));
-}
-
-SparseMatrix assemble(const std::vector<ColumnBlock>& blocks, Index num_points,
 void ColumnBlock::append(const std::vector<int>& support, const std::vector<double>& coefficients,
                          std::vector<int>& order) {
   order.resize(support.size());
@@ -30,13 +19,25 @@ void ColumnBlock::append(const std::vector<int>& support, const std::vector<doub
   for (const int k : order) {
     rows.push_back(support[static_cast<std::size_t>(k)]);
     values.push_back(coefficients[static_cast<std::size_t>(k)]);
+  }
   sizes.push_back(static_cast<Index>(support.size()));
+}
+
+void ColumnBlock::append(const double* column, Index n) {
+  const std::size_t before = rows.size();
+  for (Index i = 0; i < n; ++i) {
+    if (column[i] == 0.0) continue;
+    rows.push_back(static_cast<int>(i));
+    values.push_back(column[i]);
+  }
+  sizes.push_back(static_cast<Index>(rows.size() - before));
+}
+
 SparseMatrix assemble(const std::vector<ColumnBlock>& blocks, Index num_rows, Index num_columns,
                       const std::string& function, const std::string& hint) {
   Index nonzeros = 0;
   for (const ColumnBlock& block : blocks) nonzeros += static_cast<Index>(block.rows.size());
   check_sparse_size(function, nonzeros, hint);
-  SparseMatrix C(num_points, num_points);
   SparseMatrix C(num_rows, num_columns);
   C.resizeNonZeros(nonzeros);
   int* starts = C.outerIndexPtr();
@@ -50,7 +51,6 @@ SparseMatrix assemble(const std::vector<ColumnBlock>& blocks, Index num_rows, In
       position += size;
     }
   }
-  starts[num_points] = static_cast<int>(position);
   starts[num_columns] = static_cast<int>(position);
   return C;
 }

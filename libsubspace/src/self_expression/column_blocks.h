@@ -9,24 +9,20 @@
 
 namespace subspace {
 
-/// Columns of a sparse C as the tiles of a parallel loop produce them, one block a tile.
+/// Columns of a sparse matrix as one tile of a parallel loop produces them.
 struct ColumnBlock {
   std::vector<int> rows = {};  ///< ascending in each column
   std::vector<double> values = {};
   std::vector<Index> sizes = {};  ///< one per column of the tile
 
-  /// The nonzero entries of a full column.
-  void append(const double* column, Index n);
-};
-/// All blocks in their order as one matrix. Throws ResourceError under the name `function` where it
-/// has more entries than a sparse matrix can; `hint` says what to do then.
-SparseMatrix assemble(const std::vector<ColumnBlock>& blocks, Index num_points,
-/// Columns of a sparse matrix as one tile of a parallel loop produces them.
-  std::vector<int> rows = {};
   /// Appends one column, sorted by row; `order` is the caller's to keep, so that nothing is
   /// allocated from column to column.
   void append(const std::vector<int>& support, const std::vector<double>& coefficients,
               std::vector<int>& order);
+  /// The nonzero entries of a full column.
+  void append(const double* column, Index n);
+};
+
 /// The matrix of all columns, tile after tile. Throws ResourceError "function: ... ; hint" when it
 /// has more entries than a sparse matrix can count.
 SparseMatrix assemble(const std::vector<ColumnBlock>& blocks, Index num_rows, Index num_columns,

@@ -57,7 +57,7 @@ struct Results {
         blocks(static_cast<std::size_t>((points + tile_size - 1) / tile_size)),
         solves(static_cast<std::size_t>(points)) {}
   SelfExpression finish() {
-    return {assemble(blocks, num_points, job.function, job.sparser), std::move(solves)};
+    return {assemble(blocks, num_points, num_points, job.function, job.sparser), std::move(solves)};
   }
 };
 

@@ -97,7 +97,7 @@ SelfExpression ssc_admm(const Products& products, const RidgeInverse& ridge, dou
         }
       },
       kPhase);
-  return {assemble(blocks, n, call.function, "lower alpha"), std::move(solves)};
+  return {assemble(blocks, n, n, call.function, "lower alpha"), std::move(solves)};
 }
 
 }  // namespace subspace

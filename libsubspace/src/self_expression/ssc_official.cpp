@@ -57,7 +57,7 @@ SelfExpression collect(const Matrix& V, const AdmmColumns& columns, const SolveI
     columns.shrink(V.col(j).data(), n, j, c.data());
     blocks[0].append(c.data(), n);
   }
-  return {assemble(blocks, n, call.function, "lower alpha"), {info}};
+  return {assemble(blocks, n, n, call.function, "lower alpha"), {info}};
 }
 
 /// What the iteration with outliers keeps: V of points and coordinates, Lambda_1 / mu_1, and the
