@@ -11,6 +11,7 @@
 #include <subspace/preprocess/preprocess.h>
 #include <subspace/neighbors/knn.h>
 #include <subspace/self_expression/elastic_net.h>
+#include <subspace/self_expression/exemplars.h>
 #include <subspace/self_expression/omp.h>
 #include <subspace/affinity/affinity.h>
 #include <subspace/spectral/components.h>
