@@ -17,11 +17,13 @@
 #include <subspace/self_expression/edsc.h>
 #include <subspace/self_expression/lrr.h>
 #include <subspace/self_expression/smce.h>
+#include <subspace/self_expression/exemplars.h>
 #include <subspace/self_expression/omp.h>
 #include <subspace/affinity/affinity.h>
 #include <subspace/spectral/components.h>
 #include <subspace/spectral/embedding.h>
 #include <subspace/cluster/kmeans.h>
+#include <subspace/cluster/ksubspaces.h>
 #include <subspace/cluster/discretize.h>
 #include <subspace/cluster/assign.h>
 #include <subspace/metrics/partition.h>

@@ -26,7 +26,7 @@ class NearestColumns {
         is_touched_(products_.size(), 0) {}
 
   /// The `count` nearest, sorted by index, each with value 1; equal products go to the lower index.
-  Column nearest(Index j, std::size_t count) {
+  Column nearest(Index j, std::size_t count, Angles angles) {
     Column chosen;
     if (is_zero(j)) return chosen;
     multiply(j);
@@ -39,8 +39,10 @@ class NearestColumns {
       if (product < 0.0) below.push_back({i, product});
     }
     take_best(above, count, chosen);
-    take_orthogonal(j, count, chosen);
-    take_best(below, count, chosen);
+    if (angles == Angles::kAll) {
+      take_orthogonal(j, count, chosen);
+      take_best(below, count, chosen);
+    }
     clear();
     for (Entry& entry : chosen) entry.value = 1.0;
     std::sort(chosen.begin(), chosen.end(), lower_row);
@@ -120,13 +122,15 @@ SparseMatrix assemble(const std::vector<Column>& columns) {
   return A;
 }
 
-SparseMatrix nearest_columns(const SparseMatrix& A, int neighbors, const Context& context) {
+SparseMatrix nearest_columns(const SparseMatrix& A, int neighbors, const Context& context,
+                             Angles angles) {
   const NearestColumns::RowMajor rows = A;
   std::vector<Column> graph(static_cast<std::size_t>(A.cols()));
   for_tiles(context, A.cols(), kColumnTile, [&](const Tile& tile) {
     NearestColumns search(A, rows);
     for (Index j = tile.begin; j < tile.end; ++j) {
-      graph[static_cast<std::size_t>(j)] = search.nearest(j, static_cast<std::size_t>(neighbors));
+      graph[static_cast<std::size_t>(j)] =
+          search.nearest(j, static_cast<std::size_t>(neighbors), angles);
     }
   });
   return assemble(graph);

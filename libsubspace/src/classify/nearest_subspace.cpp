@@ -158,15 +158,28 @@ Matrix residuals(const Subspaces& model, const ConstMatrixRef& X, const Context&
   return result;
 }
 
-Labels predict(const Subspaces& model, const ConstMatrixRef& X, const Context& context) {
+NearestSubspaces nearest_subspaces(const Subspaces& model, const ConstMatrixRef& X,
+                                   const Context& context) {
   const Matrix R = residuals(model, X, context);
-  Labels labels(static_cast<std::size_t>(X.cols()));
+  NearestSubspaces nearest;
+  nearest.labels.resize(static_cast<std::size_t>(X.cols()));
+  nearest.residuals.resize(X.cols());
+  nearest.margins.resize(X.cols());
   for (Index j = 0; j < X.cols(); ++j) {
     Index best = 0;
-    R.col(j).minCoeff(&best);
-    labels[j] = model.classes[best];
+    nearest.residuals[j] = R.col(j).minCoeff(&best);
+    nearest.labels[j] = model.classes[best];
+    double second = std::numeric_limits<double>::infinity();
+    for (Index k = 0; k < R.rows(); ++k) {
+      if (k != best) second = std::min(second, R(k, j));
+    }
+    nearest.margins[j] = second - nearest.residuals[j];
   }
-  return labels;
+  return nearest;
+}
+
+Labels predict(const Subspaces& model, const ConstMatrixRef& X, const Context& context) {
+  return nearest_subspaces(model, X, context).labels;
 }
 
 }  // namespace subspace

@@ -40,6 +40,14 @@ SUBSPACE_API Subspaces fit_subspaces(const ConstMatrixRef& X, const Labels& labe
 /// difference itself and so without the cancellation of |x|^2 - |B'x|^2.
 SUBSPACE_API Matrix residuals(const Subspaces& model, const ConstMatrixRef& X,
                               const Context& context = {});
+/// The nearest subspace of each point and how near it is.
+struct NearestSubspaces {
+  Labels labels = {};     ///< as predict() gives them
+  Vector residuals = {};  ///< distance from the nearest subspace
+  Vector margins = {};    ///< how much farther the second one is, >= 0; infinite where there is one
+};
+SUBSPACE_API NearestSubspaces nearest_subspaces(const Subspaces& model, const ConstMatrixRef& X,
+                                                const Context& context = {});
 /// The class with the smallest residual, the lower label among equals; so a zero point, which lies
 /// in every subspace through the origin, gets the lowest.
 SUBSPACE_API Labels predict(const Subspaces& model, const ConstMatrixRef& X,

@@ -58,7 +58,9 @@ enum class Stream : std::uint32_t {
   kGumbel,
   kFolds,
   kFewLabels,
-  kCosines
+  kCosines,
+  kExemplars,
+  kKSubspaces
 };
 
 inline RandomStream stream(std::uint64_t seed, Stream stage, std::uint32_t index = 0) {
