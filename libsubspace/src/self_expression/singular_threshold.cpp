@@ -4,19 +4,28 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "linalg/linalg.h"
 
 namespace subspace {
 namespace {
 
-constexpr int kMostRounds = 12;
-constexpr double kAccuracy = 1e-11;  // of J, relative to |T|_F
-constexpr double kSlack = 1e-9;      // values this close above tau count as tau
+constexpr Index kMostRounds = 16;
+constexpr double kSlack = 1e-9;  // values this close above tau count as tau
 
 /// The vectors carried along: those above the threshold and some below, which speed the iteration
 /// up and may rise above it next time.
-Index block_size(Index rank) { return rank + std::max<Index>(8, rank / 4); }
+Index block_size(Index rank) { return rank + std::max<Index>(16, rank / 2); }
+
+/// As many rounds with a block of this width cost about what all eigenpairs do.
+Index rounds_that_pay(Index order, Index width) { return std::min(kMostRounds, order / width); }
+
+/// Whether an error that fell from `before` to `now` in one round falls to `goal` in those left.
+bool in_reach(double before, double now, double goal, Index rounds_left) {
+  return now <= goal ||
+         (now < before && now * std::pow(now / before, static_cast<double>(rounds_left)) <= goal);
+}
 
 Index count_above(const Vector& descending, double tau) {
   return (descending.array() > tau).count();
@@ -76,7 +85,7 @@ Matrix SingularThreshold::apply(const Matrix& T, double tau, const Context& cont
     return Matrix::Zero(T.rows(), T.cols());
   }
   Matrix J;
-  if (basis_.cols() > 0 && 4 * basis_.cols() <= T.rows() && try_subspace(T, tau, context, J)) {
+  if (basis_.cols() > 0 && 3 * basis_.cols() <= T.rows() && try_subspace(T, tau, context, J)) {
     return J;
   }
   return by_eigen(T, tau, context);
@@ -84,14 +93,19 @@ Matrix SingularThreshold::apply(const Matrix& T, double tau, const Context& cont
 
 bool SingularThreshold::try_subspace(const Matrix& T, double tau, const Context& context,
                                      Matrix& J) {
-  const double accuracy = kAccuracy * T.norm();
+  const double goal = accuracy_ * T.norm();
+  double before = std::numeric_limits<double>::infinity();
   Matrix V = basis_;
-  for (int round = 0; round < kMostRounds; ++round) {
+  const Index most_rounds = rounds_that_pay(T.rows(), V.cols());
+  for (Index round = 0; round < most_rounds; ++round) {
     context.throw_if_cancelled();
     const Triplets found(T, V, context);
     const Index rank = count_above(found.values, tau);
     if (rank == V.cols()) return false;  // there may be more
-    if (found.leak(rank) <= accuracy) {
+    const double leak = found.leak(rank);
+    if (round > 1 && !in_reach(before, leak, goal, most_rounds - round - 1)) return false;
+    before = leak;
+    if (leak <= goal) {
       const Matrix U = found.left.leftCols(rank);
       const Matrix W = found.right.leftCols(rank);
       const Vector values = found.values.head(rank);

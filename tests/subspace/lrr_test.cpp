@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <Eigen/SVD>
+#include <cmath>
+
+#include <subspace/core/error.h>
+#include <subspace/self_expression/lrr.h>
+
+#include "support/message_of.h"
+#include "support/random_data.h"
+#include "support/ridge.h"
+#include "support/union_of_subspaces.h"
+
+namespace subspace {
+namespace {
+
+using testing::degenerate_cases;
+using testing::random_matrix;
+using testing::union_of_subspaces;
+
+double largest(const Matrix& A) { return A.cwiseAbs().maxCoeff(); }
+
+double objective(const Matrix& X, const Matrix& C, double lambda) {
+  return Eigen::BDCSVD<Matrix>(C).singularValues().sum() +
+         lambda * (X - X * C).colwise().norm().sum();
+}
+
+Matrix thresholded(const Matrix& T, double tau) {
+  const Eigen::BDCSVD<Matrix> svd(T, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const Vector values = (svd.singularValues().array() - tau).max(0.0);
+  return svd.matrixU() * values.asDiagonal() * svd.matrixV().transpose();
+}
+
+/// The iteration of the paper in the coordinates of the data, with a penalty that does not grow
+/// past where the method converges. Returns J.
+Matrix reference(const Matrix& X, double lambda, int iterations) {
+  const Index n = X.cols();
+  const double mu = 1.0;
+  Matrix J = Matrix::Zero(n, n), E = Matrix::Zero(X.rows(), n), Y1 = E, Y2 = J;
+  const Eigen::LDLT<Matrix> system(X.transpose() * X + Matrix::Identity(n, n));
+  for (int k = 0; k < iterations; ++k) {
+    const Matrix Z = system.solve(X.transpose() * (X - E) + J + (X.transpose() * Y1 - Y2) / mu);
+    E = X - X * Z + Y1 / mu;
+    for (auto column : E.colwise()) {
+      const double length = column.norm();
+      column *= length > lambda / mu ? 1.0 - lambda / (mu * length) : 0.0;
+    }
+    J = thresholded(Z + Y2 / mu, 1.0 / mu);
+    Y1 += mu * (X - X * Z - E);
+    Y2 += mu * (Z - J);
+  }
+  return J;
+}
+
+// ---- optimality and two ways to one answer
+
+TEST(Lrr, ReachesTheObjectiveOfALongRunOfThePlainIteration) {
+  const Matrix X = union_of_subspaces(10, 2, 3, 8, 0.05, 1).points;
+  for (const double lambda : {0.1, 0.4, 2.0}) {
+    const DenseSelfExpression result = lrr(X, {.lambda = lambda, .tolerance = 1e-8});
+    ASSERT_EQ(result.solves.size(), 1U);
+    EXPECT_TRUE(result.solves.front().converged()) << lambda;
+    EXPECT_LE(result.solves.front().residual, 1e-8);
+    const double best = objective(X, reference(X, lambda, 3000), lambda);
+    EXPECT_NEAR(objective(X, result.coefficients, lambda), best, 2e-7 * best) << lambda;
+  }
+}
+
+/// The duality gap is a proof; that it is one of this problem is tested by a dual point found here:
+/// no C has an objective below (1 - residual) times that reported.
+TEST(Lrr, IsWithinItsResidualOfTheMinimum) {
+  EXPECT_TRUE(rc::check("gap bounds what random changes can gain", [] {
+    const Matrix X = random_matrix(*rc::gen::inRange(1, 10), *rc::gen::inRange(2, 16),
+                                   *rc::gen::inRange<std::uint64_t>(0, 1U << 30));
+    const double lambda = *rc::gen::element(0.05, 0.3, 1.0, 10.0);
+    const DenseSelfExpression result = lrr(X, {.lambda = lambda});
+    const SolveInfo& info = result.solves.front();
+    RC_ASSERT(info.converged());
+    RC_ASSERT(info.residual <= 1e-6);
+    RC_ASSERT(info.residual >= -1e-12);
+    const double found = objective(X, result.coefficients, lambda);
+    for (const double size : {1e-3, 1e-1}) {
+      const Matrix change = size * random_matrix(X.cols(), X.cols(), 99);
+      RC_ASSERT(objective(X, result.coefficients + change, lambda) >= (1 - 1.1e-6) * found);
+    }
+    RC_ASSERT(objective(X, 0.999 * result.coefficients, lambda) >= (1 - 1.1e-6) * found);
+    RC_ASSERT(objective(X, Matrix::Zero(X.cols(), X.cols()), lambda) >= (1 - 1.1e-6) * found);
+  }));
+}
+
+TEST(Lrr, PublishedScheduleStopsNearTheOptimumAndSaysHowNear) {
+  const Matrix X = union_of_subspaces(10, 2, 3, 8, 0.05, 2).points;
+  const double lambda = 0.4;
+  const DenseSelfExpression exact = lrr(X, {.lambda = lambda});
+  const DenseSelfExpression published =
+      lrr(X, {.lambda = lambda, .schedule = LrrSchedule::kPublished});
+  EXPECT_TRUE(published.solves.front().converged());
+  const double best = objective(X, exact.coefficients, lambda);
+  const double reached = objective(X, published.coefficients, lambda);
+  EXPECT_GE(reached, best * (1 - 1e-6));
+  EXPECT_LE(reached, best / (1 - published.solves.front().residual) * (1 + 1e-9));
+  EXPECT_LE(largest(exact.coefficients - published.coefficients), 0.05);
+}
+
+/// By Cauchy-Schwarz |X'Y|_2 <= |X|_2 sqrt(N) lambda for every |y_j| <= lambda.
+TEST(Lrr, IsZeroAtTheRuleOfTheReleasedCode) {
+  const Matrix X = union_of_subspaces(10, 2, 3, 8, 0.05, 3).points;
+  const DenseSelfExpression result = lrr(X, {.lambda = 0.0});
+  EXPECT_TRUE(result.solves.front().converged());
+  EXPECT_LE(largest(result.coefficients), 1e-6);
+}
+
+/// Enough rows for the subspace iteration, and a rank that grows and shrinks on the way.
+TEST(Lrr, SolvesLargerProblemsByPartsOfTheSpectrum) {
+  const Matrix X = union_of_subspaces(150, 3, 4, 60, 0.02, 4).points;
+  const DenseSelfExpression result = lrr(X, {.lambda = 0.1});
+  EXPECT_TRUE(result.solves.front().converged());
+  EXPECT_LE(result.solves.front().residual, 1e-6);
+}
+
+// ---- known worlds
+
+TEST(Lrr, NoiseFreeIsTheShapeInteractionMatrix) {
+  const auto world = union_of_subspaces(15, 3, 4, 12, 0.0, 5);
+  const Matrix& X = world.points;
+  const DenseSelfExpression result = lrr(X, {.noise_free = true});
+  EXPECT_TRUE(result.solves.front().converged());
+  const Matrix V = Eigen::BDCSVD<Matrix>(X, Eigen::ComputeThinV).matrixV().leftCols(12);
+  EXPECT_LE(largest(result.coefficients - V * V.transpose()), 1e-12);
+  for (Index j = 0; j < X.cols(); ++j) {
+    for (Index i = 0; i < X.cols(); ++i) {
+      if (i / 12 != j / 12) {
+        EXPECT_LE(std::abs(result.coefficients(i, j)), 1e-12);
+      }
+    }
+  }
+}
+
+TEST(Lrr, TendsToTheNoiseFreeFormForLargeWeights) {
+  const Matrix X = union_of_subspaces(15, 2, 3, 10, 0.0, 6).points;
+  const Matrix exact = lrr(X, {.noise_free = true}).coefficients;
+  for (const LrrSchedule schedule : {LrrSchedule::kBalanced, LrrSchedule::kPublished}) {
+    const DenseSelfExpression result =
+        lrr(X, {.lambda = 100.0, .schedule = schedule, .tolerance = 1e-9});
+    EXPECT_TRUE(result.solves.front().converged());
+    EXPECT_LE(largest(result.coefficients - exact), 1e-6);
+  }
+}
+
+/// [Liu13]: errors of whole points are found, the clean ones keep the form without noise.
+TEST(Lrr, LeavesCorruptedPointsOut) {
+  auto world = union_of_subspaces(30, 2, 3, 20, 0.0, 7);
+  Matrix& X = world.points;
+  X.col(5) += 3.0 * random_matrix(30, 1, 8);
+  const Matrix C = lrr(X, {.lambda = 0.3}).coefficients;
+  const Vector errors = (X - X * C).colwise().norm();
+  Index worst = 0;
+  errors.maxCoeff(&worst);
+  EXPECT_EQ(worst, 5);
+}
+
+// ---- invariances
+
+TEST(Lrr, FollowsRotationScaleSignAndOrder) {
+  const Matrix X = union_of_subspaces(8, 2, 2, 10, 0.1, 9).points;
+  const auto solve = [](const Matrix& points, double lambda) {
+    return lrr(points, {.lambda = lambda, .tolerance = 1e-9}).coefficients;
+  };
+  const Matrix C = solve(X, 0.3);
+  constexpr double kSame = 1e-4;  // a gap of 1e-9 leaves its root in C
+  const Matrix Q = Eigen::HouseholderQR<Matrix>(random_matrix(8, 8, 10)).householderQ();
+  EXPECT_LE(largest(solve(Q * X, 0.3) - C), kSame);
+  for (const double scale : {1e-100, 1e-3, 1e100}) {
+    EXPECT_LE(largest(solve(scale * X, 0.3 / scale) - C), kSame) << scale;
+  }
+  EXPECT_LE(largest(solve(-X, 0.3) - C), kSame);
+  EXPECT_LE(largest(Matrix(solve(X.rowwise().reverse(), 0.3).reverse()) - C), kSame);
+}
+
+TEST(Lrr, GivesTheSameBytesForAnyNumberOfThreads) {
+  const Matrix X = union_of_subspaces(80, 3, 3, 50, 0.05, 11).points;
+  for (const LrrSchedule schedule : {LrrSchedule::kBalanced, LrrSchedule::kPublished}) {
+    const LrrOptions options{.lambda = 0.1, .schedule = schedule, .max_iterations = 170};
+    const Matrix one = lrr(X, options, {.num_threads = 1}).coefficients;
+    for (const int threads : {2, 4}) {
+      EXPECT_EQ(lrr(X, options, {.num_threads = threads}).coefficients, one);
+    }
+  }
+}
+
+// ---- edges and refusals
+
+TEST(Lrr, SurvivesDegeneratePoints) {
+  for (const auto& [name, X] : degenerate_cases()) {
+    for (const double lambda : {0.0, 1e-300, 0.18, 1e10}) {
+      const DenseSelfExpression result = lrr(X, {.lambda = lambda});
+      EXPECT_TRUE(result.coefficients.allFinite()) << name << ", lambda " << lambda;
+      EXPECT_EQ(num_unconverged(result.solves), 0)
+          << name << ", lambda " << lambda << ": " << result.solves[0].residual;
+    }
+    const DenseSelfExpression published = lrr(X, {.schedule = LrrSchedule::kPublished});
+    EXPECT_TRUE(published.coefficients.allFinite()) << name;
+    const DenseSelfExpression closed = lrr(X, {.noise_free = true});
+    EXPECT_TRUE(closed.coefficients.allFinite()) << name;
+    EXPECT_EQ(num_unconverged(closed.solves), 0) << name;
+  }
+}
+
+TEST(Lrr, StopsHonestlyAtTheIterationLimit) {
+  const Matrix X = random_matrix(10, 30, 12);
+  const SolveInfo info = lrr(X, {.lambda = 0.3, .max_iterations = 3}).solves.front();
+  EXPECT_EQ(info.termination, Termination::kIterationLimit);
+  EXPECT_EQ(info.iterations, 3);
+  EXPECT_GT(info.residual, 1e-6);
+}
+
+TEST(Lrr, RefusesWhatItCannotDo) {
+  const Matrix X = random_matrix(3, 4, 13);
+  const auto refusal = [&](const LrrOptions& options) {
+    return testing::message_of<InvalidArgument>([&] { lrr(X, options); });
+  };
+  EXPECT_EQ(refusal({.lambda = -1}), "lrr: lambda = -1, must satisfy lambda >= 0");
+  EXPECT_EQ(refusal({.tolerance = 0}), "lrr: tolerance = 0, must satisfy tolerance > 0");
+  EXPECT_EQ(refusal({.max_iterations = 0}),
+            "lrr: max_iterations = 0, must satisfy max_iterations >= 1");
+  Matrix broken = X;
+  broken(1, 2) = std::nan("");
+  EXPECT_THROW(lrr(broken), DataError);
+  EXPECT_THROW(lrr(Matrix(3, 0)), DataError);
+  EXPECT_THROW(lrr(X, {}, {.max_memory = 10}), ResourceError);
+}
+
+TEST(Lrr, IsCancelledBetweenRounds) {
+  CancelToken cancel;
+  const auto stop = [&](const ProgressEvent& event) {
+    if (event.done == 2) cancel.request();
+  };
+  EXPECT_THROW(
+      lrr(random_matrix(10, 30, 14), {.lambda = 0.3}, {.progress = stop, .cancel = &cancel}),
+      Cancelled);
+}
+
+}  // namespace
+}  // namespace subspace
