@@ -11,15 +11,22 @@
 #include "methods/feature_learner.h"
 #include "methods/head_clusters.h"
 #include "methods/kmeans_points.h"
+#include "methods/ksubspaces_points.h"
 #include "methods/learned_features.h"
+#include "methods/precomputed.h"
 #include "methods/spectral_pipeline.h"
 
 namespace subspace::pipelines {
 namespace {
 
 const std::vector<MethodDefinition>& definitions() {
-  static const std::vector<MethodDefinition> all = {kmeans_definition(), spectral_definition(),
-                                                    ensc_definition()};
+  static const std::vector<MethodDefinition> all = [] {
+    std::vector<MethodDefinition> made = {kmeans_definition()};
+    made.insert(made.end(), spectral_definitions().begin(), spectral_definitions().end());
+    made.push_back(ksubspaces_definition());
+    made.push_back(precomputed_definition());
+    return made;
+  }();
   return all;
 }
 

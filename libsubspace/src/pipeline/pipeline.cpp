@@ -3,11 +3,13 @@
 #include <subspace/pipeline/pipeline.h>
 
 #include <chrono>
+#include <utility>
 
 #include <subspace/core/error.h>
 #include <subspace/preprocess/preprocess.h>
 
 #include "neighbors/neighbor_count.h"
+#include "pipeline/represent.h"
 
 namespace subspace {
 namespace {
@@ -43,6 +45,12 @@ void check_options(PipelineOptions options) {
   }
 }
 
+AffinityOptions affinity_options(const PipelineOptions& options) {
+  AffinityOptions affinity = options.affinity;
+  affinity.num_clusters = options.num_clusters;
+  return affinity;
+}
+
 /// The affinity of a method: overloads for each alternative of the variant.
 struct BuildAffinity {
   const Matrix& points;
@@ -50,20 +58,32 @@ struct BuildAffinity {
   const Context& context;
   ClusteringResult& result;
 
-  SparseMatrix operator()(const ElasticNetOptions& method) const {
+  /// Every self-expression solver.
+  template <typename Options>
+  SparseMatrix operator()(const Options& method) const {
     {
       const Stopwatch watch(result.seconds.self_expression);
-      result.representation = elastic_net(points, method, context);
+      result.representation = represent(points, method, context);
     }
-    const Index missed = num_unconverged(result.representation);
-    if (missed > 0) {
-      result.warnings.push_back(message(
-          "elastic_net: ", missed, " of ", points.cols(), " points did not reach tolerance ",
-          method.tolerance, ", largest violation ", max_residual(result.representation)));
-    }
+    warn_of_unsolved(method);
     const Stopwatch watch(result.seconds.affinity);
-    return make_affinity(std::get<SelfExpression>(result.representation).coefficients,
-                         options.affinity, context);
+    return std::visit(
+        [&](const auto& own) {
+          return make_affinity(own.coefficients, affinity_options(options), context);
+        },
+        result.representation);
+  }
+
+  SparseMatrix operator()(const EscOptions& method) const {
+    ExemplarExpression exemplars;
+    {
+      const Stopwatch watch(result.seconds.self_expression);
+      exemplars = select_exemplars(points, method, options.seed, context);
+    }
+    result.representation = SelfExpression{{}, std::move(exemplars.solves)};
+    warn_of_unsolved(method);
+    const Stopwatch watch(result.seconds.affinity);
+    return exemplar_affinity(exemplars.coefficients, options.affinity.neighbors, context);
   }
 
   SparseMatrix operator()(const NeighborGraphOptions& method) const {
@@ -74,6 +94,16 @@ struct BuildAffinity {
     }
     const Stopwatch watch(result.seconds.affinity);
     return neighbor_graph(points, method, context);
+  }
+
+  template <typename Options>
+  void warn_of_unsolved(const Options& method) const {
+    const Index missed = num_unconverged(result.representation);
+    if (missed == 0) return;
+    result.warnings.push_back(message(solver_name(method), ": ", missed, " of ",
+                                      solves(result.representation).size(),
+                                      " problems did not reach their tolerance, largest residual ",
+                                      max_residual(result.representation)));
   }
 };
 
@@ -88,12 +118,9 @@ Matrix normalised_points(const ConstMatrixRef& X, const PipelineOptions& options
   return std::move(preprocessed.points);
 }
 
-void run_stages(const ConstMatrixRef& X, const PipelineOptions& options, const Context& context,
-                ClusteringResult& result) {
-  {
-    const Matrix points = normalised_points(X, options, context, result);
-    result.affinity = std::visit(BuildAffinity{points, options, context, result}, options.method);
-  }
+/// From the affinity in `result` to labels.
+void embed_and_assign(const PipelineOptions& options, const Context& context,
+                      ClusteringResult& result) {
   {
     const Stopwatch watch(result.seconds.embedding);
     result.embedding = spectral_embedding(result.affinity, options.num_clusters, options.embedding,
@@ -108,15 +135,55 @@ void run_stages(const ConstMatrixRef& X, const PipelineOptions& options, const C
   result.assignment = assigned.info;
 }
 
+void run_stages(const ConstMatrixRef& X, const PipelineOptions& options, const Context& context,
+                ClusteringResult& result) {
+  {
+    const Matrix points = normalised_points(X, options, context, result);
+    result.affinity = std::visit(BuildAffinity{points, options, context, result}, options.method);
+  }
+  embed_and_assign(options, context, result);
+}
+
+void require_count(Index num_points, int num_clusters) {
+  if (num_points < 2) throw DataError("cluster: 1 sample, at least 2 are needed");
+  if (num_clusters < 1 || num_clusters > num_points) {
+    throw DataError(message("cluster: k = ", num_clusters, ", must satisfy 1 <= k <= ", num_points,
+                            ", the number of samples"));
+  }
+}
+
+/// `stages` fills in a result that is not that of a single cluster.
+template <typename Stages>
+ClusteringResult cluster_points(Index num_points, int num_clusters, const Stages& stages) {
+  ClusteringResult result;
+  if (num_clusters == 1) {
+    result.labels.assign(static_cast<std::size_t>(num_points), 0);
+  } else {
+    const Stopwatch watch(result.seconds.total);
+    stages(result);
+  }
+  return result;
+}
+
+template <typename Coefficients>
+ClusteringResult cluster_from(const Coefficients& C, const PipelineOptions& options,
+                              const Context& context) {
+  check_options(options);
+  require_count(C.cols(), options.num_clusters);
+  return cluster_points(C.cols(), options.num_clusters, [&](ClusteringResult& result) {
+    {
+      const Stopwatch watch(result.seconds.affinity);
+      result.affinity = make_affinity(C, affinity_options(options), context);
+    }
+    embed_and_assign(options, context, result);
+  });
+}
+
 }  // namespace
 
 void require_clusterable(const ConstMatrixRef& X, int num_clusters) {
   require_finite(X, "cluster");
-  if (X.cols() < 2) throw DataError("cluster: 1 sample, at least 2 are needed");
-  if (num_clusters < 1 || num_clusters > X.cols()) {
-    throw DataError(message("cluster: k = ", num_clusters, ", must satisfy 1 <= k <= ", X.cols(),
-                            ", the number of samples"));
-  }
+  require_count(X.cols(), num_clusters);
 }
 
 bool converged(const ClusteringResult& result) {
@@ -132,14 +199,28 @@ ClusteringResult cluster(const ConstMatrixRef& X, const PipelineOptions& options
                          const Context& context) {
   check_options(options);
   require_clusterable(X, options.num_clusters);
-  ClusteringResult result;
-  if (options.num_clusters == 1) {
-    result.labels.assign(static_cast<std::size_t>(X.cols()), 0);
-  } else {
-    const Stopwatch watch(result.seconds.total);
-    run_stages(X, options, context, result);
-  }
-  return result;
+  return cluster_points(X.cols(), options.num_clusters,
+                        [&](ClusteringResult& result) { run_stages(X, options, context, result); });
+}
+
+ClusteringResult cluster_coefficients(const SparseMatrix& C, const PipelineOptions& options,
+                                      const Context& context) {
+  return cluster_from(C, options, context);
+}
+
+ClusteringResult cluster_coefficients(const ConstMatrixRef& C, const PipelineOptions& options,
+                                      const Context& context) {
+  return cluster_from(C, options, context);
+}
+
+ClusteringResult cluster_affinity(SparseMatrix W, const PipelineOptions& options,
+                                  const Context& context) {
+  check_options(options);
+  require_count(W.cols(), options.num_clusters);
+  return cluster_points(W.cols(), options.num_clusters, [&](ClusteringResult& result) {
+    result.affinity = std::move(W);
+    embed_and_assign(options, context, result);
+  });
 }
 
 }  // namespace subspace

@@ -57,10 +57,8 @@ double ExemplarLasso::solve(const ExemplarSet& set, Index point, double lambda,
   correlate(set, point);
   const double largest = linalg::max_abs(correlations_.data(), set.size());
   if (lambda * largest <= 1.0) return 0.5 * lambda;  // c = 0 is optimal
-  // gamma is a multiple of the smallest weight with a nonzero solution, which is 1 / largest.
-  const ElasticNetOptions options{.tau = 1.0, .gamma = lambda * largest};
-  solver_.start(static_cast<int>(set.size()), options, correlations_.data(), set.size() + 1,
-                cancel);
+  const PointRule rule{.tau = 1.0, .common_weight = lambda};
+  solver_.start(static_cast<int>(set.size()), rule, correlations_.data(), set.size() + 1, cancel);
   while (solver_.choose_candidates(correlations_.data())) {
     enter_chosen(set, point);
     solver_.solve();

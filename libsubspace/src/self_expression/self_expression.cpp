@@ -6,13 +6,10 @@
 #include <limits>
 
 namespace subspace {
-namespace {
 
-const std::vector<SolveInfo>& solves_of(const Representation& representation) {
+const std::vector<SolveInfo>& solves(const Representation& representation) {
   return std::visit([](const auto& own) -> const auto& { return own.solves; }, representation);
 }
-
-}  // namespace
 
 Index num_unconverged(const std::vector<SolveInfo>& solves) {
   return std::count_if(solves.begin(), solves.end(),
@@ -20,7 +17,7 @@ Index num_unconverged(const std::vector<SolveInfo>& solves) {
 }
 
 Index num_unconverged(const Representation& representation) {
-  return num_unconverged(solves_of(representation));
+  return num_unconverged(solves(representation));
 }
 
 double max_residual(const std::vector<SolveInfo>& solves) {
@@ -33,7 +30,7 @@ double max_residual(const std::vector<SolveInfo>& solves) {
 }
 
 double max_residual(const Representation& representation) {
-  return max_residual(solves_of(representation));
+  return max_residual(solves(representation));
 }
 
 }  // namespace subspace

@@ -9,10 +9,23 @@ namespace subspace::pipelines {
 namespace {
 
 std::string stage_name(const ElasticNetOptions&) { return "ensc"; }
+std::string stage_name(const SscOptions&) { return "ssc"; }
+std::string stage_name(const KsscOptions&) { return "kssc"; }
+std::string stage_name(const OmpOptions&) { return "omp"; }
+std::string stage_name(const SmceOptions&) { return "smce"; }
+std::string stage_name(const LsrOptions&) { return "lsr"; }
+std::string stage_name(const EdscOptions&) { return "edsc"; }
+std::string stage_name(const LrrOptions&) { return "lrr"; }
+std::string stage_name(const EscOptions&) { return "esc"; }
 std::string stage_name(const NeighborGraphOptions&) { return "graph"; }
 
 bool is_self_expression(const Method& method) {
   return !std::holds_alternative<NeighborGraphOptions>(method);
+}
+
+bool is_dense(const Method& method) {
+  return std::holds_alternative<LsrOptions>(method) ||
+         std::holds_alternative<EdscOptions>(method) || std::holds_alternative<LrrOptions>(method);
 }
 
 Parameters describe_assignment(Assignment& assignment) {
@@ -21,52 +34,39 @@ Parameters describe_assignment(Assignment& assignment) {
                  "how the embedding becomes labels: k-means, or Yu-Shi discretisation")};
 }
 
-NamedValues certificate(const ClusteringResult& result, const ElasticNetOptions& options) {
-  return {{"kkt_violation", max_residual(result.representation)},
-          {"tolerance", options.tolerance},
-          {"columns_unconverged", std::int64_t{num_unconverged(result.representation)}},
-          {"embedding_residual", result.embedding.info.residual}};
-}
-
-NamedValues certificate(const ClusteringResult& result, const EmbeddingOptions& options) {
-  return {{"embedding_residual", result.embedding.info.residual}, {"tolerance", options.tolerance}};
-}
-
+/// The residual is that of the optimality conditions, as each method's header defines it.
 NamedValues certificate(const ClusteringResult& result, const PipelineOptions& options) {
-  if (const auto* ensc = std::get_if<ElasticNetOptions>(&options.method)) {
-    return certificate(result, *ensc);
+  if (!is_self_expression(options.method)) {
+    return {{"embedding_residual", result.embedding.info.residual},
+            {"tolerance", options.embedding.tolerance}};
   }
-  return certificate(result, options.embedding);
+  NamedValues values = {{"kkt_violation", max_residual(result.representation)}};
+  std::visit(
+      [&](const auto& method) {
+        if constexpr (requires { method.tolerance; }) {
+          values.emplace_back("tolerance", method.tolerance);
+        }
+      },
+      options.method);
+  values.emplace_back("columns_unconverged", std::int64_t{num_unconverged(result.representation)});
+  values.emplace_back("embedding_residual", result.embedding.info.residual);
+  return values;
 }
 
 }  // namespace
 
-SpectralPipeline::SpectralPipeline(PipelineOptions defaults) : options_(std::move(defaults)) {}
-
-std::vector<MethodOption> SpectralPipeline::options() {
-  std::vector<MethodOption> all;
-  append_stage(all, "preprocess", describe(options_.preprocess));
-  std::visit([&](auto& method) { append_stage(all, stage_name(method), describe(method)); },
-             options_.method);
-  if (is_self_expression(options_.method))
-    append_stage(all, "affinity", describe(options_.affinity));
-  append_stage(all, "embedding", describe(options_.embedding));
-  append_stage(all, "assignment", describe_assignment(options_.assign.assignment));
-  append_stage(all, "kmeans", describe(options_.assign.kmeans));
-  append_stage(all, "discretize", describe(options_.assign.discretize));
-  return all;
+void append_assignment_stages(std::vector<MethodOption>& all, PipelineOptions& options) {
+  append_stage(all, "embedding", describe(options.embedding));
+  append_stage(all, "assignment", describe_assignment(options.assign.assignment));
+  append_stage(all, "kmeans", describe(options.assign.kmeans));
+  append_stage(all, "discretize", describe(options.assign.discretize));
 }
 
-Outcome SpectralPipeline::run(const Points& points, int num_clusters, const Execution& execution,
-                              const Context& context) const {
-  PipelineOptions options = options_;
-  options.num_clusters = num_clusters;
-  options.seed = execution.seed;
-  ClusteringResult result = cluster(points.X, options, context);
+Outcome outcome_of(ClusteringResult result, const Execution& execution, NamedValues certificate) {
   Outcome outcome;
   outcome.seconds = result.seconds;
   outcome.converged = converged(result);
-  outcome.certificate = certificate(result, options);
+  outcome.certificate = std::move(certificate);
   outcome.labels = std::move(result.labels);
   outcome.warnings = std::move(result.warnings);
   if (execution.keep_evidence) {
@@ -76,47 +76,50 @@ Outcome SpectralPipeline::run(const Points& points, int num_clusters, const Exec
   return outcome;
 }
 
+SpectralPipeline::SpectralPipeline(PipelineOptions defaults) : options_(std::move(defaults)) {}
+
+std::vector<MethodOption> SpectralPipeline::options() {
+  std::vector<MethodOption> all;
+  append_stage(all, "preprocess", describe(options_.preprocess));
+  std::visit([&](auto& method) { append_stage(all, stage_name(method), describe(method)); },
+             options_.method);
+  append_stage(all, "affinity", affinity_parameters());
+  append_assignment_stages(all, options_);
+  return all;
+}
+
+/// Those that the method makes use of.
+Parameters SpectralPipeline::affinity_parameters() {
+  if (!is_self_expression(options_.method)) return {};
+  Parameters all = describe(options_.affinity);
+  if (std::holds_alternative<EscOptions>(options_.method)) {
+    std::erase_if(all, [](const Parameter& each) { return each.name != "neighbors"; });
+  }
+  return all;
+}
+
+Outcome SpectralPipeline::run(const Points& points, int num_clusters, const Execution& execution,
+                              const Context& context) const {
+  PipelineOptions options = options_;
+  options.num_clusters = num_clusters;
+  options.seed = execution.seed;
+  ClusteringResult result = cluster(points.X, options, context);
+  NamedValues evidence = certificate(result, options);
+  return outcome_of(std::move(result), execution, std::move(evidence));
+}
+
 Work SpectralPipeline::work(const Points& points, int num_clusters) const {
   const auto n = static_cast<double>(points.X.cols());
   const auto d = static_cast<double>(points.X.rows());
   // All inner products; the coefficients of self-expression cost about as much again. Lanczos works
   // with some ten times as many vectors as clusters, the graph has a few tens of edges a point.
-  const double products = n * n * d * (is_self_expression(options_.method) ? 2.0 : 1.0);
-  const double edges = 50.0 * n;
+  const bool dense = is_dense(options_.method);
+  const double products = n * n * d * (is_self_expression(options_.method) ? 2.0 : 1.0) +
+                          (dense ? 10.0 * n * n * n : 0.0);
+  const double edges = dense ? n * n : 50.0 * n;
   const double vectors = 10.0 * num_clusters;
   return {.multiply_adds = products + vectors * (edges + n * vectors),
           .bytes = 8.0 * (2.0 * n * d + n * vectors) + 12.0 * 4.0 * edges};
-}
-
-MethodDefinition spectral_definition() {
-  const auto make = []() -> std::unique_ptr<MethodState> {
-    PipelineOptions options;
-    // scikit-learn's SpectralClustering(affinity="nearest_neighbors", n_neighbors=5) counts a point
-    // among its own neighbours; the same number has to give the same graph here.
-    options.method =
-        NeighborGraphOptions{.k = 5, .metric = Metric::kEuclidean, .include_self = true};
-    options.embedding.scale = EmbeddingScale::kRandomWalk;
-    return std::make_unique<SpectralPipeline>(options);
-  };
-  return {{"spectral",
-           "spectral clustering of the nearest-neighbour graph; as in scikit-learn a point counts "
-           "among "
-           "its own neighbours (graph.include_self)",
-           "U. von Luxburg. A tutorial on spectral clustering. Statistics and Computing 17, 2007."},
-          make};
-}
-
-MethodDefinition ensc_definition() {
-  const auto make = []() -> std::unique_ptr<MethodState> {
-    return std::make_unique<SpectralPipeline>(PipelineOptions{});
-  };
-  return {
-      {"ensc",
-       "elastic net subspace clustering: each point as a sparse combination of the others, then "
-       "spectral clustering of the coefficients",
-       "C. You, C.-G. Li, D. Robinson, R. Vidal. Oracle based active set algorithm for scalable "
-       "elastic net subspace clustering. CVPR 2016."},
-      make};
 }
 
 }  // namespace subspace::pipelines

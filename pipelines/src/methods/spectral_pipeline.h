@@ -19,11 +19,18 @@ class SpectralPipeline final : public MethodState {
   Work work(const Points& points, int num_clusters) const override;
 
  private:
+  Parameters affinity_parameters();
+
   PipelineOptions options_;
 };
 
-/// The rows of the catalogue that are such pipelines.
-MethodDefinition spectral_definition();
-MethodDefinition ensc_definition();
+/// The options of all that comes behind the affinity.
+void append_assignment_stages(std::vector<MethodOption>& all, PipelineOptions& options);
+
+/// What the pipeline found, as every method tells it.
+Outcome outcome_of(ClusteringResult result, const Execution& execution, NamedValues certificate);
+
+/// The rows of the catalogue that are such pipelines, in the order they are listed.
+const std::vector<MethodDefinition>& spectral_definitions();
 
 }  // namespace subspace::pipelines

@@ -14,19 +14,29 @@
 #include <subspace/core/types.h>
 #include <subspace/neighbors/knn.h>
 #include <subspace/preprocess/normalize.h>
+#include <subspace/self_expression/edsc.h>
 #include <subspace/self_expression/elastic_net.h>
+#include <subspace/self_expression/exemplars.h>
+#include <subspace/self_expression/kssc.h>
+#include <subspace/self_expression/lrr.h>
+#include <subspace/self_expression/lsr.h>
+#include <subspace/self_expression/omp.h>
+#include <subspace/self_expression/smce.h>
+#include <subspace/self_expression/ssc.h>
 #include <subspace/spectral/embedding.h>
 
 namespace subspace {
 
-/// Where the affinity comes from: coefficients of a self-expression solver, or a neighbour graph.
-using Method = std::variant<ElasticNetOptions, NeighborGraphOptions>;
+/// Where the affinity comes from: coefficients of a self-expression solver, coefficients on few
+/// exemplars, or a neighbour graph.
+using Method = std::variant<ElasticNetOptions, SscOptions, KsscOptions, OmpOptions, SmceOptions,
+                            LsrOptions, EdscOptions, LrrOptions, EscOptions, NeighborGraphOptions>;
 
 struct PipelineOptions {
   int num_clusters = 0;  ///< required, 1 .. N
   PreprocessOptions preprocess = {};
   Method method = ElasticNetOptions{};
-  AffinityOptions affinity = {};  ///< used by self-expression methods
+  AffinityOptions affinity = {};  ///< used by self-expression methods; of ESC, `neighbors` alone
   EmbeddingOptions embedding = {};
   AssignOptions assign = {};
   std::uint64_t seed = 0;  ///< the only source of randomness in the run
@@ -44,7 +54,8 @@ struct StageSeconds {
 
 struct ClusteringResult {
   Labels labels = {};
-  Representation representation = {};  ///< empty for neighbour graphs
+  /// Empty for neighbour graphs; of ESC it has the solves alone.
+  Representation representation = {};
   SparseMatrix affinity = {};
   Embedding embedding = {};
   SolveInfo assignment = {};
@@ -63,5 +74,18 @@ SUBSPACE_API bool converged(const ClusteringResult& result);
 /// InvalidArgument for options out of range, both before any work. k = 1 needs no graph: all zeros.
 SUBSPACE_API ClusteringResult cluster(const ConstMatrixRef& X, const PipelineOptions& options,
                                       const Context& context = {});
+
+/// The same from coefficients of one's own, sparse or full: affinity, embedding, assignment.
+/// Preprocessing and method of the options are not used.
+SUBSPACE_API ClusteringResult cluster_coefficients(const SparseMatrix& C,
+                                                   const PipelineOptions& options,
+                                                   const Context& context = {});
+SUBSPACE_API ClusteringResult cluster_coefficients(const ConstMatrixRef& C,
+                                                   const PipelineOptions& options,
+                                                   const Context& context = {});
+
+/// The same from an affinity of one's own: embedding and assignment.
+SUBSPACE_API ClusteringResult cluster_affinity(SparseMatrix W, const PipelineOptions& options,
+                                               const Context& context = {});
 
 }  // namespace subspace

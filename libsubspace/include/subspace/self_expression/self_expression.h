@@ -27,6 +27,8 @@ struct DenseSelfExpression {
 /// What a method found; an empty SelfExpression where it has no coefficients.
 using Representation = std::variant<SelfExpression, DenseSelfExpression>;
 
+/// How each problem ended.
+SUBSPACE_API const std::vector<SolveInfo>& solves(const Representation& representation);
 /// Problems that did not reach their tolerance.
 SUBSPACE_API Index num_unconverged(const std::vector<SolveInfo>& solves);
 SUBSPACE_API Index num_unconverged(const Representation& representation);

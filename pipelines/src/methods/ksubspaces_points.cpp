@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include "methods/ksubspaces_points.h"
+
+#include <utility>
+
+#include <subspace/pipeline/pipeline.h>
+#include <subspace/preprocess/preprocess.h>
+
+#include "stopwatch.h"
+
+namespace subspace::pipelines {
+
+std::vector<MethodOption> KSubspacesPoints::options() {
+  std::vector<MethodOption> all;
+  append_stage(all, "preprocess", describe(preprocess_));
+  append_stage(all, "ksubspaces", describe(ksubspaces_));
+  return all;
+}
+
+Outcome KSubspacesPoints::run(const Points& input, int num_clusters, const Execution& execution,
+                              const Context& context) const {
+  require_clusterable(input.X, num_clusters);
+  Stopwatch watch;
+  Matrix points = preprocess(input.X, preprocess_, context).points;
+  Outcome outcome;
+  outcome.seconds.preprocess = watch.lap();
+  KSubspacesResult result = ksubspaces(points, num_clusters, ksubspaces_, execution.seed, context);
+  outcome.seconds.assignment = watch.lap();
+  outcome.seconds.total = outcome.seconds.preprocess + outcome.seconds.assignment;
+  outcome.labels = std::move(result.labels);
+  outcome.converged = result.info.converged();
+  outcome.certificate = {{"fixed_point_residual", result.info.residual},
+                         {"iterations", std::int64_t{result.info.iterations}},
+                         {"objective", result.objective.back()}};
+  if (execution.keep_evidence) outcome.evidence = Evidence{std::move(points), "points", {}};
+  return outcome;
+}
+
+Work KSubspacesPoints::work(const Points& points, int num_clusters) const {
+  constexpr double kUsualIterations = 20.0;
+  const auto values = static_cast<double>(points.X.size());
+  const double directions = num_clusters * ksubspaces_.dimension;
+  return {.multiply_adds = values * directions * ksubspaces_.restarts * kUsualIterations,
+          .bytes = 2.0 * 8.0 * values};
+}
+
+MethodDefinition ksubspaces_definition() {
+  const auto make = []() -> std::unique_ptr<MethodState> {
+    return std::make_unique<KSubspacesPoints>();
+  };
+  return {{"ksubspaces",
+           "K-subspaces: by turns every point to its nearest subspace and every subspace to its "
+           "points",
+           "P. Tseng. Nearest q-flat to m points. Journal of Optimization Theory and Applications "
+           "105, 2000."},
+          make};
+}
+
+}  // namespace subspace::pipelines

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <subspace/cluster/ksubspaces.h>
+#include <subspace/preprocess/normalize.h>
+
+#include "methods/method.h"
+
+namespace subspace::pipelines {
+
+/// K-subspaces on the points themselves.
+class KSubspacesPoints final : public MethodState {
+ public:
+  std::vector<MethodOption> options() override;
+  Outcome run(const Points& points, int num_clusters, const Execution& execution,
+              const Context& context) const override;
+  Work work(const Points& points, int num_clusters) const override;
+
+ private:
+  PreprocessOptions preprocess_;
+  KSubspacesOptions ksubspaces_;
+};
+
+MethodDefinition ksubspaces_definition();
+
+}  // namespace subspace::pipelines
