@@ -9,6 +9,7 @@
 #include <subspace/core/error.h>
 #include <subspace/datasets/synthetic.h>
 #include <subspace/metrics/partition.h>
+#include <subspace/pipeline/pipeline.h>
 #include <subspace/pipelines/catalogue.h>
 
 #include "expect_error.h"
@@ -32,16 +33,24 @@ double number(const Outcome& outcome, const std::string& name) {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-/// Those that learn need pictures and minutes.
+/// Those that learn need pictures and minutes; one wants a square matrix.
 std::vector<std::string> methods_of_any_points() {
   std::vector<std::string> names = method_names();
-  std::erase_if(names, asks_for_learning);
+  std::erase_if(names, [](const std::string& name) {
+    return asks_for_learning(name) || name == "precomputed";
+  });
   return names;
+}
+
+std::string test_name(const ::testing::TestParamInfo<std::string>& method) {
+  std::string name = method.param;
+  std::erase(name, '-');
+  return name;
 }
 
 class EveryMethod : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMethod, ::testing::ValuesIn(methods_of_any_points()),
-                         [](const auto& method) { return method.param; });
+                         test_name);
 
 TEST_P(EveryMethod, GivesOneLabelAPointAndTheSameForTheSameSeed) {
   const datasets::Generated data = small_union();
@@ -84,6 +93,63 @@ TEST_P(EveryMethod, OneClusterAndAsManyAsPointsAreLegal) {
   const Matrix X = small_union().points.X.leftCols(12);
   EXPECT_EQ(run(X, 1, GetParam()).labels, Labels(12, 0));
   EXPECT_EQ(run(X, 12, GetParam()).labels.size(), 12u);
+}
+
+/// Points without a direction, without differences, of extreme scale.
+std::vector<Matrix> degenerate_points(Index dimension, Index count) {
+  const Matrix X = small_union().points.X.topLeftCorner(dimension, count);
+  std::vector<Matrix> all = {Matrix::Zero(dimension, count), Matrix::Ones(dimension, count),
+                             1e150 * X, 1e-150 * X, X.col(0) * X.row(0)};  // rank one
+  Matrix with_zero = X;
+  with_zero.col(count / 2).setZero();
+  all.push_back(with_zero);
+  Matrix duplicated = X;
+  duplicated.rightCols(count / 2) = X.leftCols(count / 2);
+  all.push_back(duplicated);
+  return all;
+}
+
+TEST_P(EveryMethod, LabelsDegeneratePointsOrSaysWhyNot) {
+  for (const Index count : {2, 3, 8}) {
+    for (const Index dimension : {1, 2, 9}) {
+      for (const Matrix& X : degenerate_points(dimension, count)) {
+        for (const int k : {1, 2, static_cast<int>(count)}) {
+          try {
+            const Labels labels = run(X, k, GetParam()).labels;
+            ASSERT_EQ(std::ssize(labels), count);
+            for (const int label : labels) {
+              EXPECT_GE(label, 0);
+              EXPECT_LT(label, k);
+            }
+          } catch (const Error& error) {
+            ADD_FAILURE() << count << " points, " << dimension << " dimensions, k = " << k << ": "
+                          << error.what() << "\n"
+                          << X;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Precomputed, TakesAnAffinityOrCoefficients) {
+  const datasets::Generated data = small_union();
+  PipelineOptions options;
+  options.num_clusters = 3;
+  const ClusteringResult known = cluster(data.points.X, options);
+  const Matrix W(known.affinity);
+  EXPECT_EQ(run(W, 3, "precomputed").labels, known.labels);
+  const Matrix C(std::get<SelfExpression>(known.representation).coefficients);
+  EXPECT_EQ(run(C, 3, "precomputed", {{"precomputed.kind", "coefficients"}}).labels, known.labels);
+}
+
+TEST(Precomputed, RefusesWhatIsNoSuchMatrix) {
+  EXPECT_EQ(message_of<DataError>([] { run(Matrix::Ones(3, 5), 2, "precomputed"); }),
+            "precomputed: 5 samples of 3 values, must be a square matrix");
+  Matrix W = Matrix::Ones(4, 4);
+  W(1, 2) = -1.0;
+  EXPECT_THAT(message_of<DataError>([&] { run(W, 2, "precomputed"); }),
+              HasSubstr("W(1, 2) = -1, must be finite and not negative"));
 }
 
 TEST_P(EveryMethod, StopsWhenAsked) {

@@ -34,15 +34,29 @@ Parameters describe_assignment(Assignment& assignment) {
                  "how the embedding becomes labels: k-means, or Yu-Shi discretisation")};
 }
 
-/// The residual is that of the optimality conditions, as each method's header defines it.
+/// What the largest residual of a method is; its header has the formula.
+template <typename Options>
+std::string residual_name(const Options&) {
+  return "kkt_violation";
+}
+std::string residual_name(const OmpOptions&) { return "orthogonality_residual"; }
+std::string residual_name(const LsrOptions&) { return "normal_equations_residual"; }
+std::string residual_name(const EdscOptions& options) {
+  return options.outliers ? "stationarity_residual" : "normal_equations_residual";
+}
+std::string residual_name(const LrrOptions& options) {
+  return options.noise_free ? "fit_residual" : "duality_gap";
+}
+
 NamedValues certificate(const ClusteringResult& result, const PipelineOptions& options) {
   if (!is_self_expression(options.method)) {
     return {{"embedding_residual", result.embedding.info.residual},
             {"tolerance", options.embedding.tolerance}};
   }
-  NamedValues values = {{"kkt_violation", max_residual(result.representation)}};
+  NamedValues values;
   std::visit(
       [&](const auto& method) {
+        values.emplace_back(residual_name(method), max_residual(result.representation));
         if constexpr (requires { method.tolerance; }) {
           values.emplace_back("tolerance", method.tolerance);
         }
