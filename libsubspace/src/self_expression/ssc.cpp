@@ -31,6 +31,10 @@ ElasticNetJob lasso_job(const SscCall& call, double weight, double sum_weight) {
           .context = call.context};
 }
 
+double penalty(const SscOptions& options) {
+  return options.solver == SscSolver::kAdmm ? kAdmmPenalty * options.alpha : options.alpha;
+}
+
 /// G = Gram matrix of the points in front, of other atoms behind.
 SelfExpression active_set_of_gram(Matrix G, Index num_points, const Correlations& correlations,
                                   const SscCall& call) {
@@ -118,7 +122,7 @@ SelfExpression ssc_of_gram(Matrix G, const SscCall& call) {
                "use solver active-set");
   const double weight = fit_weight(correlations, options.alpha);
   const RidgeInverse ridge =
-      RidgeInverse::of_gram(G, weight / options.alpha, options.affine, call.context);
+      RidgeInverse::of_gram(G, weight / penalty(options), options.affine, call.context);
   if (options.solver == SscSolver::kOfficial) return ssc_official(n, ridge, call);
   return ssc_admm({.gram = &G}, ridge, weight, call);
 }
@@ -138,7 +142,7 @@ SelfExpression ssc_of_points(const ConstMatrixRef& X, const SscCall& call) {
       allowed_memory(call.context), "use solver active-set");
   const double weight = fit_weight(correlations_of_points(X, call.context), options.alpha);
   const RidgeInverse ridge =
-      RidgeInverse::of_points(X, weight / options.alpha, options.affine, call.context);
+      RidgeInverse::of_points(X, weight / penalty(options), options.affine, call.context);
   if (official) return ssc_official(n, ridge, call);
   return ssc_admm({.points = &X}, ridge, weight, call);
 }
