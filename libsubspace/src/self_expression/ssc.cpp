@@ -158,10 +158,7 @@ Parameters describe(SscOptions& options) {
       parameter("outlier_alpha", options.outlier_alpha,
                 "decides the weight of gross errors; 0: alpha")
           .at_least(0),
-      choice("solver", options.solver,
-             {{"active-set", SscSolver::kActiveSet},
-              {"admm", SscSolver::kAdmm},
-              {"official", SscSolver::kOfficial}},
+      choice("solver", options.solver, solver_words(),
              "exact by active sets or ADMM, or the published iteration, which stops early"),
       parameter("max_rounds", options.max_rounds, "active-set: rounds per point").at_least(1),
       parameter("max_iterations", options.max_iterations, "admm: iterations").at_least(1),
