@@ -83,10 +83,7 @@ Parameters describe(KsscOptions& options) {
       parameter("affine", options.affine, "coefficients sum to one"),
       parameter("kernel_rank", options.kernel_rank, "rank of a factor in place of K; 0: K itself")
           .at_least(0),
-      choice("solver", options.solver,
-             {{"active-set", SscSolver::kActiveSet},
-              {"admm", SscSolver::kAdmm},
-              {"official", SscSolver::kOfficial}},
+      choice("solver", options.solver, solver_words(),
              "exact by active sets or ADMM, or the iteration published for SSC"),
       parameter("max_rounds", options.max_rounds, "active-set: rounds per point").at_least(1),
       parameter("max_iterations", options.max_iterations, "admm: iterations").at_least(1),

@@ -31,6 +31,10 @@ ElasticNetJob lasso_job(const SscCall& call, double weight, double sum_weight) {
           .context = call.context};
 }
 
+double penalty(const SscOptions& options) {
+  return options.solver == SscSolver::kAdmm ? kAdmmPenalty * options.alpha : options.alpha;
+}
+
 /// G = Gram matrix of the points in front, of other atoms behind.
 SelfExpression active_set_of_gram(Matrix G, Index num_points, const Correlations& correlations,
                                   const SscCall& call) {
@@ -118,7 +122,7 @@ SelfExpression ssc_of_gram(Matrix G, const SscCall& call) {
                "use solver active-set");
   const double weight = fit_weight(correlations, options.alpha);
   const RidgeInverse ridge =
-      RidgeInverse::of_gram(G, weight / options.alpha, options.affine, call.context);
+      RidgeInverse::of_gram(G, weight / penalty(options), options.affine, call.context);
   if (options.solver == SscSolver::kOfficial) return ssc_official(n, ridge, call);
   return ssc_admm({.gram = &G}, ridge, weight, call);
 }
@@ -138,7 +142,7 @@ SelfExpression ssc_of_points(const ConstMatrixRef& X, const SscCall& call) {
       allowed_memory(call.context), "use solver active-set");
   const double weight = fit_weight(correlations_of_points(X, call.context), options.alpha);
   const RidgeInverse ridge =
-      RidgeInverse::of_points(X, weight / options.alpha, options.affine, call.context);
+      RidgeInverse::of_points(X, weight / penalty(options), options.affine, call.context);
   if (official) return ssc_official(n, ridge, call);
   return ssc_admm({.points = &X}, ridge, weight, call);
 }
@@ -154,10 +158,7 @@ Parameters describe(SscOptions& options) {
       parameter("outlier_alpha", options.outlier_alpha,
                 "decides the weight of gross errors; 0: alpha")
           .at_least(0),
-      choice("solver", options.solver,
-             {{"active-set", SscSolver::kActiveSet},
-              {"admm", SscSolver::kAdmm},
-              {"official", SscSolver::kOfficial}},
+      choice("solver", options.solver, solver_words(),
              "exact by active sets or ADMM, or the published iteration, which stops early"),
       parameter("max_rounds", options.max_rounds, "active-set: rounds per point").at_least(1),
       parameter("max_iterations", options.max_iterations, "admm: iterations").at_least(1),

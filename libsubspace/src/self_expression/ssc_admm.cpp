@@ -79,7 +79,7 @@ SelfExpression ssc_admm(const Products& products, const RidgeInverse& ridge, dou
   const Index n = products.num_points();
   const Run run{.products = products,
                 .ridge = ridge,
-                .columns = {.threshold = 1.0 / call.options.alpha,
+                .columns = {.threshold = 1.0 / (kAdmmPenalty * call.options.alpha),
                             .affine = call.options.affine,
                             .relaxation = kRelaxation},
                 .weight = weight,

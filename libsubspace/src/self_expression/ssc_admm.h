@@ -18,12 +18,17 @@ namespace subspace {
 ///     z = e_j + M^-1 (2c - v - e_j - u 1),   v <- z + v - c,   u <- u + 1'z - 1:
 /// the data enter through M alone, for M^-1 (M - I) e_j = e_j - M^-1 e_j.
 
-/// Until the optimality conditions hold; every tile of columns ends on its own.
-/// `ridge` is M^-1 with mu = alpha.
+/// The penalty mu, as a multiple of alpha. As published it is 1; between 0.1 and 1 the fewest
+/// iterations are needed until the optimality conditions hold, three times fewer than with 1 where
+/// points are many and dimensions few.
+constexpr double kAdmmPenalty = 0.3;
+
+/// Until the optimality conditions hold; every tile of columns ends on its own. `ridge` is M^-1
+/// with mu = kAdmmPenalty alpha.
 SelfExpression ssc_admm(const Products& products, const RidgeInverse& ridge, double weight,
                         const SscCall& call);
 
-/// As published: the diagonal of Z is set to zero, too, all columns stop together.
+/// As published: mu = alpha, the diagonal of Z is set to zero, too, all columns stop together.
 SelfExpression ssc_official(Index num_points, const RidgeInverse& ridge, const SscCall& call);
 
 /// As published, with outliers: the dictionary is [X, I/g].

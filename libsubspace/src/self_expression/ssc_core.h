@@ -3,6 +3,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <subspace/self_expression/ssc.h>
 
@@ -14,6 +16,13 @@ struct SscCall {
   const SscOptions& options;
   const Context& context;
 };
+
+/// The solvers by the words of the parameter `solver`.
+inline std::vector<std::pair<std::string, SscSolver>> solver_words() {
+  return {{"active-set", SscSolver::kActiveSet},
+          {"admm", SscSolver::kAdmm},
+          {"official", SscSolver::kOfficial}};
+}
 
 /// On points.
 SelfExpression ssc_of_points(const ConstMatrixRef& X, const SscCall& call);

@@ -16,8 +16,9 @@ namespace subspace {
 namespace {
 
 constexpr Index kTile = 64;
-// A cosine up to this is rounding: the points are orthogonal.
-constexpr double kOrthogonal = 1e-12;
+// A product up to this share of the largest squared norm is rounding: the points are orthogonal, or
+// one of them is nothing beside the others.
+constexpr double kRounding = 1e-12;
 
 double largest_beside(const double* products, Index own, Index n) {
   return std::max(linalg::max_abs(products, own), linalg::max_abs(products + own + 1, n - own - 1));
@@ -57,12 +58,10 @@ Correlations correlations_of_points(const ConstMatrixRef& X, const Context& cont
 }
 
 double fit_weight(const Correlations& correlations, double alpha) {
-  const double longest = std::sqrt(correlations.squared_norms.maxCoeff());
+  const double rounding = kRounding * correlations.squared_norms.maxCoeff();
   double smallest = std::numeric_limits<double>::infinity();
-  for (Index j = 0; j < correlations.largest.size(); ++j) {
-    const double norm = std::sqrt(correlations.squared_norms(j));
-    const double largest = correlations.largest(j);
-    if (largest > kOrthogonal * norm * longest) smallest = std::min(smallest, largest);
+  for (const double largest : correlations.largest) {
+    if (largest > rounding) smallest = std::min(smallest, largest);
   }
   return alpha / (std::isfinite(smallest) ? smallest : sum_weight(correlations));
 }

@@ -21,8 +21,8 @@ enum class SscSolver {
 /// dictionary,
 ///     min_c  |c|_1 + lambda/2 |x_j - X c|_2^2,   c_j = 0,   and 1'c = 1 where `affine`,
 /// with one weight for all points, lambda = alpha / m, m = min_i max_{j != i} |x_i'x_j|. Points
-/// whose products with all others vanish are left out of the minimum; where that are all points, m
-/// is the largest |x_i|^2, or 1 of zero data.
+/// whose products with all others vanish up to rounding (1e-12 of the largest |x_i|^2) are left out
+/// of the minimum; where that are all points, m is the largest |x_i|^2, or 1 of zero data.
 ///
 /// With `outliers` every point may also use single coordinates:
 ///     min_{c,e}  |c|_1 + g |e|_1 + lambda/2 |x_j - X c - e|_2^2,
