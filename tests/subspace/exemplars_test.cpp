@@ -17,6 +17,7 @@
 #include <subspace/preprocess/normalize.h>
 #include <subspace/self_expression/self_expression.h>
 
+#include "support/degenerate_data.h"
 #include "support/message_of.h"
 #include "support/random_data.h"
 #include "support/tolerances.h"
@@ -263,13 +264,7 @@ TEST(Exemplars, StopWhenOnlyDuplicatesAreLeft) {
 TEST(Exemplars, DegenerateDataIsRepresentedOrLeftAlone) {
   for (const Index points : {1, 2, 5, 50}) {
     for (const Index dimension : {1, 2, 100}) {
-      const Matrix noise = random_matrix(dimension, points, 11);
-      Matrix with_zeros = noise;
-      with_zeros.col(points / 2).setZero();
-      const Matrix rank_one = noise.col(0) * random_matrix(1, points, 12);
-      for (const Matrix& X : {noise, with_zeros, rank_one, Matrix(Matrix::Zero(dimension, points)),
-                              Matrix(Matrix::Constant(dimension, points, 7.0)),
-                              Matrix(noise * 1e-150), Matrix(noise * 1e150)}) {
+      for (const Matrix& X : testing::degenerate_data(dimension, points)) {
         const ExemplarExpression found = select_exemplars(X, {.num_exemplars = 60, .lambda = 300});
         ASSERT_EQ(found.coefficients.cols(), points);
         EXPECT_EQ(num_unconverged(found.solves), 0) << points << " of " << dimension;

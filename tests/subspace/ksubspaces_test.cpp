@@ -14,6 +14,7 @@
 
 #include <subspace/core/error.h>
 
+#include "support/degenerate_data.h"
 #include "support/message_of.h"
 #include "support/random_data.h"
 #include "support/same_partition.h"
@@ -242,13 +243,7 @@ TEST(KSubspaces, KeepsTheNamesOfLabels) {
 TEST(KSubspaces, DegenerateDataHasADefiniteEnd) {
   for (const Index points : {1, 2, 5, 50}) {
     for (const Index dimension : {1, 2, 100}) {
-      const Matrix noise = random_matrix(dimension, points, 11);
-      Matrix with_zeros = noise;
-      with_zeros.col(points / 2).setZero();
-      const Matrix rank_one = noise.col(0) * random_matrix(1, points, 12);
-      for (const Matrix& X : {noise, with_zeros, rank_one, Matrix(Matrix::Zero(dimension, points)),
-                              Matrix(Matrix::Constant(dimension, points, 7.0)),
-                              Matrix(noise * 1e-150), Matrix(noise * 1e150)}) {
+      for (const Matrix& X : testing::degenerate_data(dimension, points)) {
         for (const bool affine : {false, true}) {
           for (const double energy : {1.0, 0.8}) {
             const KSubspacesOptions options = {

@@ -11,6 +11,7 @@
 #include <subspace/core/error.h>
 #include <subspace/preprocess/normalize.h>
 
+#include "support/degenerate_data.h"
 #include "support/matching_pursuit.h"
 #include "support/message_of.h"
 #include "support/random_data.h"
@@ -223,17 +224,12 @@ TEST(Omp, CoefficientsHaveAZeroDiagonalAndSortedRows) {
 TEST(Omp, DegenerateDataIsRepresentedOrLeftAlone) {
   for (const Index points : {1, 2, 5, 50}) {
     for (const Index dimension : {1, 2, 100}) {
-      const Matrix noise = random_matrix(dimension, points, 11);
-      Matrix with_zeros = noise;
-      with_zeros.col(points / 2).setZero();
-      const Matrix rank_one = noise.col(0) * random_matrix(1, points, 12);
-      Matrix mixed = noise;
+      std::vector<Matrix> all = testing::degenerate_data(dimension, points);
+      Matrix mixed = all.front();
       mixed.col(0) *= 1e-200;
       mixed.col(points - 1) *= 1e200;
-      for (const Matrix& X :
-           {noise, with_zeros, rank_one, mixed, Matrix(Matrix::Zero(dimension, points)),
-            Matrix(Matrix::Constant(dimension, points, 7.0)), Matrix(noise * 1e-150),
-            Matrix(noise * 1e150)}) {
+      all.push_back(mixed);
+      for (const Matrix& X : all) {
         for (const double tolerance : {0.0, 1e-6}) {
           const SelfExpression result = omp(X, {.max_nonzeros = 60, .tolerance = tolerance});
           ASSERT_EQ(result.coefficients.cols(), points);

@@ -93,7 +93,8 @@ void fit_class(Matrix points, const NearestSubspaceOptions& options, Index k,
                const Context& context, Subspaces& model) {
   const int exponent = binary_exponent(points);
   scale_by_power_of_two(points, -exponent);
-  const int most = static_cast<int>(std::min(points.rows(), points.cols()));
+  int most = static_cast<int>(std::min(points.rows(), points.cols()));
+  if (options.dimension > 0) most = std::min(most, options.dimension);  // shares of all are idle
   const Pca pca = fit_pca(points, most, options.center, context);
   const int dimension = chosen_dimension(significant_shares(pca.variances, points), options);
   model.bases[k] = pca.basis.leftCols(dimension);

@@ -16,38 +16,13 @@
 #include "cluster/subspace_seeding.h"
 #include "labels/groups.h"
 #include "linalg/sizes.h"
-#include "preprocess/power_of_two.h"
+#include "preprocess/scaled_points.h"
 
 namespace subspace {
 namespace {
 
 // Labels that rounding alone keeps changing have settled when this is all they are off.
 constexpr double kSettled = 1e-8;
-
-/// The e of binary_exponent() where squares of the points might overflow or underflow, else 0.
-int extreme_exponent(const ConstMatrixRef& X) {
-  const double largest = X.cwiseAbs().maxCoeff();
-  if (largest == 0.0 || (largest > 1e-50 && largest < 1e50)) return 0;
-  return binary_exponent(X);
-}
-
-Matrix scaled_copy(const ConstMatrixRef& X, int exponent) {
-  if (exponent == 0) return {};
-  Matrix copy = X;
-  scale_by_power_of_two(copy, -exponent);
-  return copy;
-}
-
-/// The points as they are or, where they are extreme, a copy times 2^-exponent.
-struct ScaledPoints {
-  explicit ScaledPoints(const ConstMatrixRef& X)
-      : exponent(extreme_exponent(X)),
-        copy(scaled_copy(X, exponent)),
-        points(exponent == 0 ? X : ConstMatrixRef(copy)) {}
-  int exponent;
-  Matrix copy;
-  ConstMatrixRef points;
-};
 
 /// Loops inside of parallel ones must not report: a callback is called by one thread at a time.
 Context silent(const Context& context) {

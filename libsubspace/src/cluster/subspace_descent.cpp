@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "cluster/subspace_assignment.h"
 #include "labels/groups.h"
 #include "linalg/linalg.h"
 #include "preprocess/mean.h"
@@ -15,8 +16,6 @@ namespace {
 
 // A residual this small beside the longest point is rounding: the point is fitted exactly.
 constexpr double kExactFit = 1e-9;
-// An objective that falls by less, relative to the root mean square of the points, has settled.
-constexpr double kRoundingOfObjective = 1e-14;
 
 double root_mean_square(const Vector& residuals) {
   return residuals.norm() / std::sqrt(static_cast<double>(residuals.size()));
@@ -53,10 +52,7 @@ class Descent {
       context_.throw_if_cancelled();
       ++result.info.iterations;
       result.model = fit(X_, labels, options_, context_);
-      NearestSubspaces nearest = nearest_subspaces(result.model, X_, context_);
-      const bool changed = nearest.labels != labels;
-      result.labels = std::move(nearest.labels);
-      result.residuals = std::move(nearest.residuals);
+      const bool changed = assign(labels, result);
       result.objective.push_back(root_mean_square(result.residuals));
       if (!changed) {
         result.info.termination = Termination::kConverged;
@@ -69,15 +65,36 @@ class Descent {
       labels = result.labels;
       refill_empty_clusters(result.residuals, labels);
     }
+    if (!is_exact_) {  // stopped before it was reached: the labels are those of the last model
+      is_exact_ = true;
+      assign(result.labels, result);
+      result.objective.back() = root_mean_square(result.residuals);
+    }
     set_class_residuals(result);
     return result;
   }
 
  private:
-  bool has_settled(const std::vector<double>& objective) const {
-    if (objective.size() < 2) return false;
-    const double fall = objective[objective.size() - 2] - objective.back();
-    return fall <= kRoundingOfObjective * longest_;
+  /// Gives every point to its nearest subspace; false when all are there already. The fast way
+  /// first; when it has no more to say, the exact one takes over for good.
+  bool assign(const Labels& labels, DescentResult& result) {
+    if (!is_exact_) {
+      result.labels = labels;
+      if (move_clearly_nearer(X_, result.model, result.labels, context_)) {
+        result.residuals = own_residuals(X_, result.model, result.labels, context_);
+        return true;
+      }
+      is_exact_ = true;
+    }
+    NearestSubspaces nearest = nearest_subspaces(result.model, X_, context_);
+    result.labels = std::move(nearest.labels);
+    result.residuals = std::move(nearest.residuals);
+    return result.labels != labels;
+  }
+
+  /// Labels that go round in a circle without lowering the objective differ by rounding alone.
+  static bool has_settled(const std::vector<double>& objective) {
+    return objective.size() > 1 && objective.back() >= objective[objective.size() - 2];
   }
 
   /// Gives each empty cluster the worst fitted points. They lie in their new subspace exactly, and
@@ -122,6 +139,7 @@ class Descent {
   const DescentOptions& options_;
   const Context& context_;
   double longest_ = 0.0;
+  bool is_exact_ = false;
 };
 
 // ---- the certificate ----------------------------------------------------------------------------
