@@ -105,6 +105,17 @@ TEST(Lrr, PublishedScheduleStopsNearTheOptimumAndSaysHowNear) {
   EXPECT_LE(largest(exact.coefficients - published.coefficients), 0.05);
 }
 
+TEST(Lrr, KnowsWhenNoErrorPays) {
+  const Matrix X = random_matrix(4, 12, 15);
+  const double lambda = 1e4;
+  const DenseSelfExpression result = lrr(X, {.lambda = lambda});
+  EXPECT_TRUE(result.solves.front().converged());
+  EXPECT_LE(largest(result.coefficients - lrr(X, {.noise_free = true}).coefficients), 1e-13);
+  EXPECT_NEAR(objective(X, result.coefficients, lambda), 4.0, 1e-8);
+  EXPECT_LE(objective(X, result.coefficients, lambda),
+            objective(X, reference(X, lambda, 2000), lambda) + 1e-8);
+}
+
 /// By Cauchy-Schwarz |X'Y|_2 <= |X|_2 sqrt(N) lambda for every |y_j| <= lambda.
 TEST(Lrr, IsZeroAtTheRuleOfTheReleasedCode) {
   const Matrix X = union_of_subspaces(10, 2, 3, 8, 0.05, 3).points;

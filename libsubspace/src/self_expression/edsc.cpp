@@ -53,6 +53,9 @@ Parameters describe(EdscOptions& options) {
                 "penalty of gross errors in the outlier model")
           .above(0)
           .written("lambda_2"),
+      parameter("growth", options.growth, "growth of the penalty a round of the outlier model")
+          .above(1)
+          .at_most(10),
       parameter("max_iterations", options.max_iterations, "iterations of the outlier model")
           .at_least(1),
   };

@@ -16,9 +16,9 @@
 namespace subspace {
 namespace {
 
-// The schedule of [Ji14]: the penalty grows until D = D C holds to the tolerance.
+// The schedule of [Ji14]: the penalty grows until D = D C holds to the tolerance, by 3 a round
+// there.
 constexpr double kFirstPenalty = 1e-6;
-constexpr double kGrowth = 3.0;
 constexpr double kLastPenalty = 1e10;
 constexpr double kTolerance = 1e-8;
 const char* const kPhase = "self-expression";
@@ -31,8 +31,8 @@ double within_range(double weight) { return std::clamp(weight, 1e-140, 1e140); }
 /// minimised over C, D and E in turn, each exactly.
 class OutlierModel {
  public:
-  OutlierModel(Matrix X, double l1, double l2, const Context& context)
-      : context_(context), X_(std::move(X)), l1_(l1), l2_(l2) {
+  OutlierModel(Matrix X, double l1, double l2, double growth, const Context& context)
+      : context_(context), X_(std::move(X)), l1_(l1), l2_(l2), growth_(growth) {
     D_ = X_;
     E_ = Matrix::Zero(X_.rows(), X_.cols());
     Y_ = E_;
@@ -45,7 +45,7 @@ class OutlierModel {
     update_errors();
     const Matrix gap = linalg::multiply(D_, false, complement_, false, context_);
     Y_ += rho_ * gap;
-    rho_ = std::min(kGrowth * rho_, kLastPenalty);
+    rho_ = std::min(growth_ * rho_, kLastPenalty);
     return gap.cwiseAbs().maxCoeff();
   }
 
@@ -107,6 +107,7 @@ class OutlierModel {
   Matrix X_;
   double l1_;
   double l2_;
+  double growth_;
   double rho_ = kFirstPenalty;
   Matrix D_;           // clean points
   Matrix E_;           // gross errors
@@ -131,7 +132,8 @@ DenseSelfExpression edsc_with_outliers(const ConstMatrixRef& X, const EdscOption
   const int exponent = binary_exponent(points);
   scale_by_power_of_two(points, -exponent);
   OutlierModel model(std::move(points), within_range(std::ldexp(options.fit_weight, 2 * exponent)),
-                     within_range(std::ldexp(options.outlier_weight, exponent)), context);
+                     within_range(std::ldexp(options.outlier_weight, exponent)), options.growth,
+                     context);
   SolveInfo info{.termination = Termination::kIterationLimit};
   while (info.iterations < options.max_iterations) {
     const double gap = model.round();

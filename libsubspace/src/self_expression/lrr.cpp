@@ -68,6 +68,12 @@ double relative_gap(const Matrix& X, const Matrix& C, const linalg::Svd& svd,
   return (primal - Y.cwiseProduct(data).sum() / excess) / primal;
 }
 
+/// V V' is optimal where no error pays: Y = U diag(1/s) V' has |X'Y|_2 = 1 and <Y, X> = |V V'|_*.
+bool leaves_no_error(const linalg::Svd& svd, double lambda) {
+  const Matrix multiplier = svd.values.cwiseInverse().asDiagonal() * svd.V.transpose();
+  return multiplier.colwise().norm().maxCoeff() <= lambda;
+}
+
 /// lambda of the scaled points, whose error is measured in other units.
 double scaled_lambda(const LrrOptions& options, double spectral_norm, Index num_points,
                      int exponent) {
@@ -114,12 +120,13 @@ DenseSelfExpression lrr(const ConstMatrixRef& X, const LrrOptions& options,
     return {Matrix::Zero(X.cols(), X.cols()),
             {{.termination = Termination::kConverged, .residual = 0.0}}};
   }
-  if (options.noise_free) {
+  const double lambda = scaled_lambda(options, svd.values(0), X.cols(), exponent);
+  const bool exact = options.schedule == LrrSchedule::kBalanced && leaves_no_error(svd, lambda);
+  if (options.noise_free || exact) {
     Matrix C = linalg::moment(svd.V, context);
     const SolveInfo info = certify_noise_free(points, C, context);
     return {std::move(C), {info}};
   }
-  const double lambda = scaled_lambda(options, svd.values(0), X.cols(), exponent);
   LrrIteration iteration(svd.values, svd.V, lambda, options, context);
   SolveInfo info = iteration.run();
   Matrix C = linalg::multiply(svd.V, false, iteration.low_rank(), false, context);

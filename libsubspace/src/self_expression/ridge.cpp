@@ -178,7 +178,7 @@ Matrix solve_ridge(const RidgeProblem& problem, RidgeKind kind, const Context& c
 
 double ridge_violation(const RidgeProblem& problem, const Matrix& C, RidgeKind kind,
                        const Context& context) {
-  const double scale = problem.points.colwise().squaredNorm().maxCoeff();
+  double scale = problem.points.colwise().squaredNorm().maxCoeff();
   double largest = 0.0;
   if (scale > 0.0 && !drowns_points(problem.lambda)) {
     std::vector<double> violations(static_cast<std::size_t>((C.cols() + kTile - 1) / kTile));
@@ -191,6 +191,7 @@ double ridge_violation(const RidgeProblem& problem, const Matrix& C, RidgeKind k
     for (const double violation : violations) {
       if (!(violation <= largest)) largest = violation;  // NaN is no small violation
     }
+    if (kind == RidgeKind::kAffine) scale += problem.lambda * C.cwiseAbs().maxCoeff();
     largest /= scale;
   }
   return std::max(largest, constraint_violation(C, kind));

@@ -40,7 +40,8 @@ Matrix solve_ridge(const RidgeProblem& problem, RidgeKind kind, const Context& c
 
 /// The largest entry of the gradient X'(X - X C) - lambda C over the largest |x_j|^2, from X and C
 /// alone. Without self, the diagonal has a multiplier and does not count, and |c_jj| does; affine
-/// columns have one multiplier each, so that only the centred gradient and |1'c_j - 1| count.
+/// columns have one multiplier each, so that only the centred gradient and |1'c_j - 1| count, the
+/// former over |x_j|^2 + lambda |c_ij|, whose rounding it has.
 double ridge_violation(const RidgeProblem& problem, const Matrix& C, RidgeKind kind,
                        const Context& context);
 

@@ -21,20 +21,22 @@ struct EdscOptions {
   bool outliers = false;         ///< not together with `affine`
   double fit_weight = 0.06;      ///< lambda_1. > 0
   double outlier_weight = 0.01;  ///< lambda_2. > 0
-  int max_iterations = 200;      ///< of the outlier model
+  /// Of the penalty, a round of the outlier model. 3 is published and fast; 1.02 is what it takes
+  /// to end at a stationary point. 1 < growth <= 10
+  double growth = 3.0;
+  int max_iterations = 1000;  ///< of the outlier model
 };
 SUBSPACE_API Parameters describe(EdscOptions& options);
 
-/// Closed form: one SolveInfo, the largest entry of the gradient X'(X - X C) - C / lambda (affine:
-/// less the multiplier of its column, and |1'c_j - 1|), recomputed from X and C, over the largest
-/// |x_j|^2; solved means <= 1e-9. lambda too large for doubles is treated as in lsr().
-/// Outliers: an augmented Lagrangian method whose penalty grows from 1e-6 by 3 to 1e10, on X scaled
-/// by a power of two to largest entry in [1/2, 1). It is solved when |D - D C| <= 1e-8 entrywise.
-/// The problem is not convex and the fast growth ends near a stationary point, not at one: the
-/// residual is the largest violation of D = D C, C = D'Y and fit_weight (X - D - E) = Y (I - C)'
-/// at the multiplier Y, recomputed from the answer; it tells how near.
-/// Throws InvalidArgument for affine with outliers and ResourceError when the N x N matrices do not
-/// fit.
+/// Closed form: one SolveInfo, the largest entry of the gradient X'(X - X C) - C / lambda over the
+/// largest |x_j|^2, recomputed from X and C (affine: less the multiplier of its column, over
+/// |x_j|^2 + |c_ij| / lambda, and |1'c_j - 1|); solved means <= 1e-9. A lambda too large for
+/// doubles is treated as in lsr(). Outliers: an augmented Lagrangian method whose penalty grows
+/// from 1e-6 to 1e10, on X scaled by a power of two to largest entry in [1/2, 1). It is solved when
+/// |D - D C| <= 1e-8 entrywise. The problem is not convex, and fast growth ends near a stationary
+/// point, not at one: the residual is the largest violation of D = D C, C = D'Y and fit_weight (X -
+/// D - E) = Y (I - C)' at the multiplier Y, recomputed from the answer; it tells how near. Throws
+/// InvalidArgument for affine with outliers and ResourceError when the N x N matrices do not fit.
 SUBSPACE_API DenseSelfExpression edsc(const ConstMatrixRef& X, const EdscOptions& options = {},
                                       const Context& context = {});
 
