@@ -28,6 +28,10 @@
 #include <subspace/cluster/assign.h>
 #include <subspace/metrics/partition.h>
 #include <subspace/metrics/feature_geometry.h>
+#include <subspace/diagnostics/cluster_count.h>
+#include <subspace/diagnostics/confidence.h>
+#include <subspace/diagnostics/linearity.h>
+#include <subspace/diagnostics/representation.h>
 #include <subspace/classify/linear_svm.h>
 #include <subspace/classify/neighbor_vote.h>
 #include <subspace/classify/nearest_subspace.h>
