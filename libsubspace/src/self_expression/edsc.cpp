@@ -101,6 +101,7 @@ EdscPath edsc_path(const ConstMatrixRef& X, const EdscOptions& options, const Co
 DenseSelfExpression EdscPath::at(double lambda, const Context& context) const {
   EdscOptions checked{.lambda = lambda};
   check(describe(checked), "edsc_path");
+  check_ridge_memory("edsc_path", points_, context);
   const RidgeProblem problem{points_, std::ldexp(1.0 / lambda, -2 * exponent_)};
   const RidgeKind kind = kind_of(affine_);
   Matrix C;

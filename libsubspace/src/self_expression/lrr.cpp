@@ -47,6 +47,11 @@ Matrix residual_of(const Matrix& X, const Matrix& C, const Context& context) {
   return X - linalg::multiply(X, false, C, false, context);
 }
 
+DenseSelfExpression zero_coefficients(Index num_points) {
+  return {Matrix::Zero(num_points, num_points),
+          {{.termination = Termination::kConverged, .iterations = 1, .residual = 0.0}}};
+}
+
 SolveInfo certify_noise_free(const Matrix& X, const Matrix& C, const Context& context) {
   const double scale = std::max(X.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
   const double residual = residual_of(X, C, context).cwiseAbs().maxCoeff() / scale;
@@ -72,6 +77,13 @@ double relative_gap(const Matrix& X, const Matrix& C, const linalg::Svd& svd,
 bool leaves_no_error(const linalg::Svd& svd, double lambda) {
   const Matrix multiplier = svd.values.cwiseInverse().asDiagonal() * svd.V.transpose();
   return multiplier.colwise().norm().maxCoeff() <= lambda;
+}
+
+/// C = 0 is optimal where no rank pays: y_j = lambda x_j / |x_j| reaches its objective.
+bool leaves_no_rank(const linalg::Svd& svd, double lambda, const Context& context) {
+  Matrix multiplier = svd.values.asDiagonal() * svd.V.transpose();
+  normalize_columns(multiplier);
+  return spectral_norm_below(lambda * svd.values.asDiagonal() * multiplier, 1.0, context);
 }
 
 /// lambda of the scaled points, whose error is measured in other units.
@@ -116,17 +128,15 @@ DenseSelfExpression lrr(const ConstMatrixRef& X, const LrrOptions& options,
   scale_by_power_of_two(points, -exponent);
 
   const linalg::Svd svd = significant_svd(points);
-  if (svd.values.size() == 0) {
-    return {Matrix::Zero(X.cols(), X.cols()),
-            {{.termination = Termination::kConverged, .residual = 0.0}}};
-  }
+  if (svd.values.size() == 0) return zero_coefficients(X.cols());
   const double lambda = scaled_lambda(options, svd.values(0), X.cols(), exponent);
-  const bool exact = options.schedule == LrrSchedule::kBalanced && leaves_no_error(svd, lambda);
-  if (options.noise_free || exact) {
+  const bool exact = options.schedule == LrrSchedule::kBalanced;
+  if (options.noise_free || (exact && leaves_no_error(svd, lambda))) {
     Matrix C = linalg::moment(svd.V, context);
     const SolveInfo info = certify_noise_free(points, C, context);
     return {std::move(C), {info}};
   }
+  if (exact && leaves_no_rank(svd, lambda, context)) return zero_coefficients(X.cols());
   LrrIteration iteration(svd.values, svd.V, lambda, options, context);
   SolveInfo info = iteration.run();
   Matrix C = linalg::multiply(svd.V, false, iteration.low_rank(), false, context);

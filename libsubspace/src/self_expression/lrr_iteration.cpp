@@ -29,8 +29,11 @@ constexpr double kConstraintTolerance = 1e-8;
 // which the method converges from wherever it is.
 constexpr double kRelaxation = 1.6;
 constexpr int kRebalanceEvery = 10;
-constexpr int kLastRebalance = 200;
-constexpr double kImbalance = 3.0;
+constexpr int kLastRebalance = 400;
+constexpr double kImbalance = 1.5;
+constexpr double kWidest = 1e3;  // penalties stay within this factor of their first value
+constexpr double kShortest =
+    1e-3;  // columns shorter than this share of the mean are not told apart
 constexpr int kCheckEvery = 5;
 
 /// The published schedule asks for constraints to 1e-8. An error of the balanced one is not added
@@ -39,6 +42,15 @@ double threshold_accuracy(const LrrOptions& options) {
   return options.schedule == LrrSchedule::kPublished
              ? 1e-11
              : std::clamp(1e-3 * options.tolerance, 1e-12, 1e-8);
+}
+
+/// A penalty holds back its step where it is large and its constraint where it is small: the factor
+/// that brings the two, given squared, together.
+double correction(double residual, double step) {
+  if (residual <= 0.0 || step <= 0.0) return 1.0;
+  const double ratio = std::sqrt(residual / step);
+  if (ratio <= kImbalance && ratio >= 1.0 / kImbalance) return 1.0;
+  return std::clamp(std::sqrt(ratio), 0.2, 5.0);
 }
 
 }  // namespace
@@ -55,14 +67,19 @@ LrrIteration::LrrIteration(const Vector& singular_values, const Matrix& V, doubl
   E_ = J_;
   Y1_ = J_;
   T_ = J_;
+  weights_ = Vector::Ones(data_.cols());
   if (options.schedule == LrrSchedule::kPublished) {
     Y2_ = J_;
-    penalties_ = {kFirstPenalty, kFirstPenalty, kGrowth * kFirstPenalty};
+    penalties_ = {kFirstPenalty, kFirstPenalty, kFirstPenalty, kGrowth * kFirstPenalty};
   } else {
     // Thresholds in the middle of what they cut: singular values of C are at most 1, errors usually
-    // a tenth of the points.
-    const double length = data_.colwise().norm().mean();
-    penalties_ = {lambda / (0.1 * length), 1.0, 1.0};
+    // a tenth of their points.
+    const Vector lengths = data_.colwise().norm();
+    const double length = lengths.mean();
+    weights_ = length * lengths.cwiseMax(kShortest * length).cwiseInverse();
+    penalties_ = {lambda / (0.1 * length), 1.0, 1.0, 1.0};
+    first_data_penalty_ = penalties_.data;
+    Z_ = J_;
   }
 }
 
@@ -70,7 +87,6 @@ LrrIteration::LrrIteration(const Vector& singular_values, const Matrix& V, doubl
 LrrIteration::Residuals LrrIteration::pass_columns(const Penalties& p, Index begin, Index end) {
   const bool published = options_.schedule == LrrSchedule::kPublished;
   const double relax = published ? 1.0 : kRelaxation;
-  const Eigen::ArrayXd inverse = (p.data * s_.square() + p.copy).inverse();
   Eigen::ArrayXd y2, z, fit, error;
   Residuals sums;
   for (Index k = begin; k < end; ++k) {
@@ -82,14 +98,15 @@ LrrIteration::Residuals LrrIteration::pass_columns(const Penalties& p, Index beg
     if (published) {
       y2 = Y2_.col(k).array();
     } else {
-      y2 = p.copy * (T - J);
+      y2 = p.last_copy * (T - J);
     }
-    z = inverse * (s_ * (p.data * (x - E) + y1) + p.copy * J - y2);
+    const double rho = p.data * weights_(k);
+    z = (s_ * (rho * (x - E) + y1) + p.copy * J - y2) / (rho * s_.square() + p.copy);
     fit = x - s_ * z;
-    error = relax * fit + (1.0 - relax) * E + y1 / p.data;
+    error = relax * fit + (1.0 - relax) * E + y1 / rho;
     const double length = error.matrix().norm();
-    const double kept = length > 0.0 ? std::max(0.0, 1.0 - lambda_ / (p.data * length)) : 0.0;
-    y1 = p.data * (1.0 - kept) * error;
+    const double kept = length > 0.0 ? std::max(0.0, 1.0 - lambda_ / (rho * length)) : 0.0;
+    y1 = rho * (1.0 - kept) * error;
     error *= kept;
     sums.data += (fit - error).matrix().squaredNorm();
     sums.data_step += (error - E).matrix().squaredNorm();
@@ -99,6 +116,8 @@ LrrIteration::Residuals LrrIteration::pass_columns(const Penalties& p, Index beg
           std::max({sums.largest_column, (fit - error).matrix().norm(), (z - J).matrix().norm()});
       y2 += p.copy * (z - J);
       Y2_.col(k) = y2;
+    } else {
+      Z_.col(k) = z;
     }
     T = relax * z + (1.0 - relax) * J + y2 / p.next_copy;
   }
@@ -119,13 +138,12 @@ LrrIteration::Residuals LrrIteration::pass(const Penalties& penalties) {
   return all;
 }
 
-/// The penalty of the data holds back E where it is large and the constraint where it is small.
 void LrrIteration::rebalance(const Residuals& residuals) {
-  if (residuals.data <= 0.0 || residuals.data_step <= 0.0) return;
-  const double ratio = std::sqrt(residuals.data / residuals.data_step);
-  if (ratio > kImbalance || ratio < 1.0 / kImbalance) {
-    penalties_.data *= std::clamp(std::sqrt(ratio), 0.2, 5.0);
-  }
+  penalties_.data = std::clamp(penalties_.data * correction(residuals.data, residuals.data_step),
+                               first_data_penalty_ / kWidest, first_data_penalty_ * kWidest);
+  penalties_.copy = std::clamp(penalties_.copy * correction(residuals.copy, residuals.copy_step),
+                               1.0 / kWidest, kWidest);
+  penalties_.next_copy = penalties_.copy;
 }
 
 /// J with the E it implies is feasible, and so is Y1 over its largest singular value in
@@ -140,18 +158,24 @@ bool LrrIteration::gap_is_closed() {
 }
 
 bool LrrIteration::run_balanced_round(int iteration) {
-  const Residuals residuals = pass(penalties_);
-  J_ = threshold_.apply(T_, 1.0 / penalties_.copy, context_);
+  Residuals residuals = pass(penalties_);
+  Matrix J = threshold_.apply(T_, 1.0 / penalties_.copy, context_);
+  J_.swap(J);
+  penalties_.last_copy = penalties_.copy;
   if (iteration % kCheckEvery == 0 && gap_is_closed()) return true;
-  if (iteration % kRebalanceEvery == 0 && iteration <= kLastRebalance) rebalance(residuals);
+  if (iteration % kRebalanceEvery == 0 && iteration <= kLastRebalance) {
+    residuals.copy = (Z_ - J_).squaredNorm();
+    residuals.copy_step = (J_ - J).squaredNorm();
+    rebalance(residuals);
+  }
   return false;
 }
 
-bool LrrIteration::run_published_round(int) {
+bool LrrIteration::run_published_round() {
   J_ = threshold_.apply(T_, 1.0 / penalties_.copy, context_);
   const Residuals residuals = pass(penalties_);
   const double next = penalties_.next_copy;
-  penalties_ = {next, next, std::min(kGrowth * next, kLastPenalty)};
+  penalties_ = {next, next, next, std::min(kGrowth * next, kLastPenalty)};
   return residuals.largest_column <= kConstraintTolerance;
 }
 
@@ -160,7 +184,7 @@ SolveInfo LrrIteration::run() {
   while (info.iterations < options_.max_iterations) {
     ++info.iterations;
     const bool done = options_.schedule == LrrSchedule::kPublished
-                          ? run_published_round(info.iterations)
+                          ? run_published_round()
                           : run_balanced_round(info.iterations);
     context_.report(kPhase, info.iterations, options_.max_iterations);
     if (done) {

@@ -29,18 +29,21 @@ class LrrIteration {
   struct Residuals {
     double data = 0.0;            // |data - s Z - E|^2
     double data_step = 0.0;       // |E - previous E|^2
+    double copy = 0.0;            // |Z - J|^2
+    double copy_step = 0.0;       // |J - previous J|^2
     double largest_column = 0.0;  // largest length of a column of either constraint
   };
   /// What the Z, E and multiplier steps of one round use.
   struct Penalties {
-    double data = 1.0;
+    double data = 1.0;  // times the weight of the column
     double copy = 1.0;
-    double next_copy = 1.0;  // of the thresholding that follows
+    double last_copy = 1.0;  // of the thresholding before
+    double next_copy = 1.0;  // of the one that follows
   };
   Residuals pass(const Penalties& penalties);
   Residuals pass_columns(const Penalties& penalties, Index begin, Index end);
   bool run_balanced_round(int iteration);
-  bool run_published_round(int iteration);
+  bool run_published_round();
   void rebalance(const Residuals& residuals);
   bool gap_is_closed();
 
@@ -48,13 +51,16 @@ class LrrIteration {
   const Context& context_;
   const double lambda_;
   const Eigen::ArrayXd s_;
-  Matrix data_;  // diag(s) V'
+  Matrix data_;     // diag(s) V'
+  Vector weights_;  // of the columns in the penalty of the data
   Matrix J_;
   Matrix E_;
   Matrix Y1_;
-  Matrix Y2_;  // published schedule alone; else Y2 = penalty (T - J)
+  Matrix Y2_;  // published schedule alone; else Y2 = last_copy (T - J)
+  Matrix Z_;   // balanced schedule alone
   Matrix T_;   // what is thresholded: Z + Y2 / penalty
   Penalties penalties_ = {};
+  double first_data_penalty_ = 1.0;
   SingularThreshold threshold_;
 };
 

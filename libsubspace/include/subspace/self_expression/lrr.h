@@ -36,7 +36,8 @@ SUBSPACE_API Parameters describe(LrrOptions& options);
 /// One SolveInfo. Its residual is the relative duality gap, (P - Q) / P with P the objective at C
 /// and Q = <Y, X> at the multiplier Y, scaled to |X'Y|_2 <= 1 and |y_j| <= lambda: the objective is
 /// within that of the minimum. P is computed from X and C. Noise-free, and where lambda is so large
-/// that this form is optimal: the largest entry of X - X C over that of X. Throws ResourceError
+/// that this form is optimal: the largest entry of X - X C over that of X. Where lambda is so small
+/// that C = 0 is: 0. Throws ResourceError
 /// when the N x N coefficients and the iterates do not fit.
 SUBSPACE_API DenseSelfExpression lrr(const ConstMatrixRef& X, const LrrOptions& options = {},
                                      const Context& context = {});
