@@ -54,7 +54,7 @@ TEST_F(ProgramTest, BashOffersWhatFits) {
   using ::testing::Contains;
   using ::testing::ElementsAre;
   EXPECT_THAT(bash_offers(script, {"subspace", "clu"}), ElementsAre("cluster"));
-  EXPECT_THAT(bash_offers(script, {"subspace", "cluster", "--method", "e"}), ElementsAre("ensc"));
+  EXPECT_THAT(bash_offers(script, {"subspace", "cluster", "--method", "en"}), ElementsAre("ensc"));
   EXPECT_THAT(bash_offers(script, {"subspace", "cluster", "x.npy", "--set", "ensc.g"}),
               ElementsAre("ensc.gamma="));
   EXPECT_THAT(bash_offers(script, {"subspace", "cluster", "--max"}), ElementsAre("--max-memory"));
