@@ -76,7 +76,7 @@ class Pipe:
         text, self.pending = self.pending.split(b"\0", 1)
         return json.loads(text)
 
-    def call(self, method, session=None, timeout=60, **parameters):
+    def call(self, method, session=None, timeout=300, **parameters):
         self.last_id += 1
         command = {"id": self.last_id, "method": method, "params": parameters}
         if session:
@@ -111,7 +111,7 @@ class Page:
     def call(self, method, **parameters):
         return self.pipe.call(method, session=self.session, **parameters)
 
-    def open(self, url, timeout=60):
+    def open(self, url, timeout=300):
         self.call("Page.navigate", url=url)
         until = time.monotonic() + timeout
         while not self.events("Page.loadEventFired"):
