@@ -60,7 +60,11 @@ TEST(LowRankAffinity, IsThePublishedConstruction) {
                                       .positive = seed % 3 == 0,
                                       .num_clusters = 2};
         const Matrix W(make_affinity(C, options));
-        EXPECT_LT((W - naive_low_rank(C, options)).cwiseAbs().maxCoeff(), 1e-8) << "seed " << seed;
+        // Through C C' small singular values are known to 1e-8 of the largest, and their roots
+        // enter.
+        const double tolerance = symmetrize ? 1e-8 : 1e-5;
+        EXPECT_LT((W - naive_low_rank(C, options)).cwiseAbs().maxCoeff(), tolerance)
+            << "seed " << seed;
         EXPECT_EQ(W, Matrix(W.transpose()));
       }
     }
