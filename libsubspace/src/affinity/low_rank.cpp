@@ -71,13 +71,14 @@ Matrix unit_points(const LeftSingular& singular, Index rank) {
 }
 
 /// |cos|^power off the diagonal; negative cosines count as 0 when only positive ones are wanted.
+/// Only the lower triangle is read: a product need not be symmetric to the bit, W has to be.
 SparseMatrix powers(const Matrix& cosines, const AffinityOptions& options, const Context& context) {
   std::vector<Column> columns(static_cast<std::size_t>(cosines.cols()));
   for_tiles(context, cosines.cols(), kColumnTile, [&](const Tile& tile) {
     for (Index j = tile.begin; j < tile.end; ++j) {
       Column& column = columns[static_cast<std::size_t>(j)];
       for (Index i = 0; i < cosines.rows(); ++i) {
-        const double cosine = cosines(i, j);
+        const double cosine = cosines(std::max(i, j), std::min(i, j));
         if (i == j || (options.positive && cosine < 0.0)) continue;
         const double weight = std::pow(std::abs(cosine), options.power);
         if (weight > 0.0) column.push_back({static_cast<int>(i), weight});
