@@ -24,13 +24,17 @@ using testing::union_of_subspaces;
 
 double largest(const Matrix& A) { return A.cwiseAbs().maxCoeff(); }
 
+/// One kind of decomposition for all uses, for each takes the compiler long.
+Eigen::JacobiSVD<Matrix> svd_of(const Matrix& A) {
+  return Eigen::JacobiSVD<Matrix>(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
+}
+
 double objective(const Matrix& X, const Matrix& C, double lambda) {
-  return Eigen::BDCSVD<Matrix>(C).singularValues().sum() +
-         lambda * (X - X * C).colwise().norm().sum();
+  return svd_of(C).singularValues().sum() + lambda * (X - X * C).colwise().norm().sum();
 }
 
 Matrix thresholded(const Matrix& T, double tau) {
-  const Eigen::BDCSVD<Matrix> svd(T, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const Eigen::JacobiSVD<Matrix> svd = svd_of(T);
   const Vector values = (svd.singularValues().array() - tau).max(0.0);
   return svd.matrixU() * values.asDiagonal() * svd.matrixV().transpose();
 }
@@ -123,7 +127,7 @@ TEST(Lrr, IsZeroAtTheRuleOfTheReleasedCode) {
   const DenseSelfExpression result = lrr(X, {.lambda = 0.0});
   EXPECT_TRUE(result.solves.front().converged());
   EXPECT_EQ(largest(result.coefficients), 0.0);
-  const double lambda = 1.0 / (std::sqrt(24.0) * Eigen::BDCSVD<Matrix>(X).singularValues()(0));
+  const double lambda = 1.0 / (std::sqrt(24.0) * svd_of(X).singularValues()(0));
   EXPECT_GE(objective(X, reference(X, lambda, 1000), lambda),
             objective(X, result.coefficients, lambda) * (1 - 1e-9));
 }
@@ -143,7 +147,7 @@ TEST(Lrr, NoiseFreeIsTheShapeInteractionMatrix) {
   const Matrix& X = world.points;
   const DenseSelfExpression result = lrr(X, {.noise_free = true});
   EXPECT_TRUE(result.solves.front().converged());
-  const Matrix V = Eigen::BDCSVD<Matrix>(X, Eigen::ComputeThinV).matrixV().leftCols(12);
+  const Matrix V = svd_of(X).matrixV().leftCols(12);
   EXPECT_LE(largest(result.coefficients - V * V.transpose()), 1e-12);
   for (Index j = 0; j < X.cols(); ++j) {
     for (Index i = 0; i < X.cols(); ++i) {
