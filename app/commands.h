@@ -17,6 +17,7 @@ Command add_cluster_command(CLI::App& program);
 Command add_evaluate_command(CLI::App& program);
 Command add_demo_command(CLI::App& program);
 Command add_train_command(CLI::App& program);
+Command add_predict_command(CLI::App& program);
 Command add_embed_command(CLI::App& program);
 Command add_probe_command(CLI::App& program);
 Command add_table_command(CLI::App& program);

@@ -8,6 +8,8 @@
 #include <sstream>
 #include <variant>
 
+#include <subspace/core/error.h>
+
 namespace subspace::app {
 namespace {
 
@@ -41,6 +43,37 @@ std::string cluster_sizes(const Labels& labels) {
   }
   if (sizes.size() > kShown) out << " ... (" << sizes.size() << " clusters)";
   return out.str();
+}
+
+std::string cluster_count_text(const ClusterCount& count) {
+  std::string text = message(count.num_clusters, " by the eigengap, clarity ",
+                             fixed(count.clarity, 2), " of 1");
+  std::vector<ClusterCountCandidate> others;
+  for (const ClusterCountCandidate& each : count.candidates) {
+    if (each.num_clusters != count.num_clusters) others.push_back(each);
+  }
+  if (others.empty()) return text;
+  const auto next = std::ranges::max_element(others, {}, &ClusterCountCandidate::gap);
+  return text + message("; gap ", fixed(count.gap, 4), ", next best ", next->num_clusters, " with ",
+                        fixed(next->gap, 4));
+}
+
+std::string confidence_text(const Confidence& confidence) {
+  std::string text = message(fixed(confidence.mean, 3), " on average");
+  if (confidence.of_labels.size() < 2) return text;
+  Index least = 0;
+  const double value = confidence.of_labels.minCoeff(&least);
+  return text + message(", least in cluster ", confidence.labels[static_cast<std::size_t>(least)],
+                        " (", fixed(value, 3), ")");
+}
+
+std::string dimensions_text(const pipelines::ClusterShapes& clusters) {
+  constexpr std::size_t kShown = 20;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(kShown, clusters.dimensions.size()); ++k) {
+    text += message(k == 0 ? "" : " ", clusters.dimensions[k]);
+  }
+  return text + (clusters.dimensions.size() > kShown ? " ..." : "");
 }
 
 std::string seconds_text(const Record& record) {
@@ -81,6 +114,13 @@ std::string summary(const Record& record, const RunSettings& settings) {
   out << record.method << " on " << record.input.name << ": " << counted(record.input.n, "point")
       << " in " << counted(record.input.dim, "dimension") << "\n";
   out << "  sizes      " << cluster_sizes(record.outcome.labels) << "\n";
+  if (record.outcome.cluster_count) {
+    out << "  clusters   " << cluster_count_text(*record.outcome.cluster_count) << "\n";
+  }
+  if (record.outcome.confidence) {
+    out << "  confidence " << confidence_text(*record.outcome.confidence) << "\n";
+  }
+  if (record.clusters) out << "  dimensions " << dimensions_text(*record.clusters) << "\n";
   if (record.metrics) out << "  metrics    " << metrics_text(*record.metrics) << "\n";
   out << "  converged  " << (record.outcome.converged ? "yes" : "no") << " ("
       << joined(record.outcome.certificate) << ")\n";
@@ -88,6 +128,7 @@ std::string summary(const Record& record, const RunSettings& settings) {
   out << "  memory     " << fixed(static_cast<double>(record.peak_memory) / 1e6, 0)
       << " MB at the peak\n";
   if (!settings.out.empty()) out << "  labels     " << settings.out << "\n";
+  if (!settings.save.empty()) out << "  model      " << settings.save << "\n";
   if (!settings.json.empty()) out << "  record     " << settings.json << "\n";
   return out.str();
 }

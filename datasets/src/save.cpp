@@ -5,12 +5,14 @@
 #include <bit>
 #include <cstdint>
 #include <ostream>
+#include <sstream>
 #include <string>
 
 #include <subspace/core/atomic_file.h>
 #include <subspace/datasets/image.h>
 
 #include "format.h"
+#include "io/zip_writer.h"
 #include "io/text.h"
 
 namespace subspace::datasets {
@@ -33,6 +35,13 @@ std::string npy_header(const std::string& descr, const std::string& shape) {
 
 void write_numbers(std::ostream& out, const void* data, std::size_t bytes) {
   out.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
+}
+
+void write_points(std::ostream& out, const ConstMatrixRef& X) {
+  out << npy_header("<f8", shape_text({X.cols(), X.rows()}));
+  for (Index j = 0; j < X.cols(); ++j) {
+    write_numbers(out, X.col(j).data(), static_cast<std::size_t>(X.rows()) * sizeof(double));
+  }
 }
 
 void require_npy(const char* function, const std::filesystem::path& path) {
@@ -63,11 +72,21 @@ void save_labels(const std::filesystem::path& path, const Labels& labels) {
 
 void save_points(const std::filesystem::path& path, const ConstMatrixRef& X) {
   require_npy("save_points", path);
+  write_file_atomically(path, [&](std::ostream& out) { write_points(out, X); });
+}
+
+void save_arrays(const std::filesystem::path& path, const std::vector<NamedPoints>& arrays) {
+  if (lower_extension(path) != ".npz") {
+    throw InvalidArgument(message("save_arrays: '", path.string(), "', must end in .npz"));
+  }
   write_file_atomically(path, [&](std::ostream& out) {
-    out << npy_header("<f8", shape_text({X.cols(), X.rows()}));
-    for (Index j = 0; j < X.cols(); ++j) {
-      write_numbers(out, X.col(j).data(), static_cast<std::size_t>(X.rows()) * sizeof(double));
+    ZipWriter zip(out);
+    for (const NamedPoints& array : arrays) {
+      std::ostringstream member;
+      write_points(member, array.X);
+      zip.add(array.name + ".npy", std::move(member).str());
     }
+    zip.finish();
   });
 }
 

@@ -13,6 +13,7 @@
 #include "methods/kmeans_points.h"
 #include "methods/ksubspaces_points.h"
 #include "methods/learned_features.h"
+#include "methods/model_plan.h"
 #include "methods/precomputed.h"
 #include "methods/spectral_pipeline.h"
 
@@ -148,6 +149,29 @@ std::vector<std::string> candidates(const std::vector<MethodOption>& options,
   return names;
 }
 
+constexpr char kModelStage[] = "model";
+
+int num_distinct(const Labels& labels) {
+  return static_cast<int>(std::set<int>(labels.begin(), labels.end()).size());
+}
+
+/// Refuses what the method would not obey.
+void check_execution(const MethodState& state, const std::string& method, const Points& points,
+                     const Execution& execution) {
+  if (execution.estimate && !state.estimates_count()) {
+    throw InvalidArgument(message("method ", method,
+                                  " makes no graph to tell the number of clusters from; give one"));
+  }
+  if (execution.start.empty()) return;
+  if (!state.starts_from_labels()) {
+    throw InvalidArgument(message("method ", method, " does not start from labels, ksubspaces does"));
+  }
+  if (static_cast<Index>(execution.start.size()) != points.X.cols()) {
+    throw DataError(message("labels to start from: ", execution.start.size(), " for ",
+                            points.X.cols(), " samples, must be one each"));
+  }
+}
+
 void require_learner(const Clusterer& clusterer) {
   if (clusterer.learns()) return;
   throw InvalidArgument(
@@ -185,6 +209,8 @@ Clusterer::Clusterer(const std::string& method) {
   info_ = std::move(made.info);
   state_ = std::move(made.state);
   options_ = state_->options();
+  const std::optional<ModelPlan> plan = state_->model_plan();
+  if (plan && !plan->centers) append_stage(options_, kModelStage, describe(state_->model));
 }
 
 Clusterer::Clusterer(Clusterer&&) noexcept = default;
@@ -199,10 +225,12 @@ std::vector<std::string> Clusterer::stages() const {
   return names;
 }
 
+/// What is kept for later decides no label, and has no part in what a run is known by.
 NamedValues Clusterer::values() const {
   NamedValues all;
-  for (const MethodOption& option : options_)
-    all.emplace_back(option.key(), option.parameter.get());
+  for (const MethodOption& option : options_) {
+    if (option.stage != kModelStage) all.emplace_back(option.key(), option.parameter.get());
+  }
   return all;
 }
 
@@ -254,13 +282,36 @@ Outcome Clusterer::run(const ConstMatrixRef& X, int num_clusters, std::uint64_t 
 
 Outcome Clusterer::run(const Points& points, int num_clusters, const Execution& execution,
                        const Context& context) const {
+  check_execution(*state_, info_.name, points, execution);
+  if (!execution.start.empty()) num_clusters = num_distinct(execution.start);
   Outcome outcome = state_->run(points, num_clusters, execution, context);
-  const std::size_t found = std::set<int>(outcome.labels.begin(), outcome.labels.end()).size();
-  if (found < static_cast<std::size_t>(num_clusters)) {
+  if (outcome.cluster_count) num_clusters = outcome.cluster_count->num_clusters;
+  const int found = num_distinct(outcome.labels);
+  if (found < num_clusters && !execution.new_points) {
     outcome.warnings.push_back(message(num_clusters, " clusters asked for, ", found,
                                        " found: the points do not differ enough for more"));
   }
   return outcome;
+}
+
+bool Clusterer::has_model() const { return state_->model_plan().has_value(); }
+
+bool Clusterer::assumes_linear_subspaces() const {
+  const std::optional<ModelPlan> plan = state_->model_plan();
+  return plan && !plan->centers && !plan->affine && !learns();
+}
+
+ClusterModel Clusterer::fit_model(const ConstMatrixRef& points, const Labels& labels,
+                                  std::uint64_t seed, const Context& context) const {
+  const std::optional<ModelPlan> plan = state_->model_plan();
+  if (!plan) {
+    throw InvalidArgument(message("method ", info_.name, " has no model of its clusters to keep"));
+  }
+  ClusterModel model = make_model(*plan, state_->model, points, labels, seed, context);
+  model.method = info_.name;
+  model.options = values();
+  model.seed = seed;
+  return model;
 }
 
 Features Clusterer::learn(const Points& points, const Execution& execution,

@@ -118,6 +118,15 @@ void check_outputs(const RunSettings& settings, const InputNames& names) {
     check_not_read("--out", settings.out, settings, names);
     check_writable("--out", settings.out);
   }
+  if (!settings.confidence.empty()) {
+    if (fs::path(settings.confidence).extension() != ".npy") {
+      throw InvalidArgument(message("--confidence ", settings.confidence, ": must end in .npy"));
+    }
+    check_not_read("--confidence", settings.confidence, settings, names);
+    check_distinct("--confidence", settings.confidence, "--out", settings.out);
+    check_distinct("--confidence", settings.confidence, "--json", settings.json);
+    check_writable("--confidence", settings.confidence);
+  }
   check_json_file(settings, names);
 }
 
@@ -134,6 +143,13 @@ void check_features_file(const RunSettings& settings) {
 
 void write_outputs(const RunSettings& settings, const Record& record) {
   if (!settings.out.empty()) datasets::save_labels(settings.out, record.outcome.labels);
+  if (!settings.confidence.empty()) {
+    if (!record.outcome.confidence) {
+      throw InvalidArgument(message("--confidence ", settings.confidence, ": method ",
+                                    record.method, " does not tell how sure it is"));
+    }
+    datasets::save_points(settings.confidence, record.outcome.confidence->points.transpose());
+  }
   if (is_file(settings.json)) write_file_atomically(settings.json, to_json(record));
 }
 

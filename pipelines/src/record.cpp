@@ -29,6 +29,30 @@ Json seconds_json(const Outcome& outcome, double load) {
   return json;
 }
 
+std::vector<double> numbers(const Vector& values) { return {values.begin(), values.end()}; }
+
+/// The estimate with its evidence.
+Json cluster_count_json(const ClusterCount& count) {
+  return {{"estimated", count.num_clusters},
+          {"clarity", count.clarity},
+          {"gap", count.gap},
+          {"components", count.num_components},
+          {"isolated", count.num_isolated},
+          {"laplacian_eigenvalues", numbers(count.eigenvalues)}};
+}
+
+Json confidence_json(const Confidence& confidence) {
+  return {{"mean", confidence.mean},
+          {"labels", confidence.labels},
+          {"of_labels", numbers(confidence.of_labels)}};
+}
+
+Json clusters_json(const ClusterShapes& clusters) {
+  return {{"labels", clusters.labels},
+          {"dimensions", clusters.dimensions},
+          {"residuals", clusters.residuals}};
+}
+
 PartitionMetrics metrics_from_json(const Json& json) {
   return {.acc = json.at("acc"),
           .acc_greedy = json.at("acc_greedy"),
@@ -117,6 +141,11 @@ Json record_json(const Record& record) {
   if (record.model) json["model"] = model_json(*record.model);
   if (!record.source_commit.empty()) json["source_commit"] = record.source_commit;
   json["labels"] = record.outcome.labels;
+  if (record.outcome.cluster_count) {
+    json["cluster_count"] = cluster_count_json(*record.outcome.cluster_count);
+  }
+  if (record.outcome.confidence) json["confidence"] = confidence_json(*record.outcome.confidence);
+  if (record.clusters) json["clusters"] = clusters_json(*record.clusters);
   if (record.metrics) json["metrics"] = json_object(named(*record.metrics));
   if (record.truth) json["truth"] = truth_json(*record.truth);
   json["seconds"] = seconds_json(record.outcome, record.load_seconds);

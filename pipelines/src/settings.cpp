@@ -16,6 +16,8 @@
 namespace subspace::pipelines {
 namespace {
 
+constexpr char kAuto[] = "auto";
+
 /// Reads the whole text as an integer; result_out_of_range where one is written that does not fit.
 template <typename Number>
 std::errc parse_whole(const std::string& text, Number& value) {
@@ -61,13 +63,22 @@ Setting choice_setting(std::string name, std::string help, Enum& field,
 }
 
 /// The range of a number of clusters depends on the data, so any integer passes here.
-Setting clusters_setting(std::optional<int>& field) {
+Setting clusters_setting(RunSettings& s) {
   Setting setting{.name = "clusters",
                   .value_name = "K",
-                  .help = "number of clusters, 1 .. number of points (required)",
+                  .help = "number of clusters, 1 .. number of points, or auto: by the eigengap of "
+                          "the affinity (required)",
                   .kind = SettingKind::kNumber};
-  setting.get = [&field] { return field ? std::to_string(*field) : std::string(); };
-  setting.set = [&field](const std::string& text, const std::string& shown_as) {
+  setting.get = [&s] {
+    if (s.estimate_clusters) return std::string(kAuto);
+    return s.clusters ? std::to_string(*s.clusters) : std::string();
+  };
+  setting.set = [&s](const std::string& text, const std::string& shown_as) {
+    if (text == kAuto) {
+      s.estimate_clusters = true;
+      s.clusters.reset();
+      return;
+    }
     int value = 0;
     const std::errc error = parse_whole(text, value);
     if (error == std::errc::result_out_of_range) {
@@ -75,8 +86,21 @@ Setting clusters_setting(std::optional<int>& field) {
              message("must be an integer from 1 to ", std::numeric_limits<int>::max(),
                      ", at most the number of points"));
     }
-    if (error != std::errc()) refuse(shown_as, text, "must be an integer");
-    field = value;
+    if (error != std::errc()) refuse(shown_as, text, "must be an integer or auto");
+    s.clusters = value;
+    s.estimate_clusters = false;
+  };
+  return setting;
+}
+
+Setting max_clusters_setting(int& field) {
+  Setting setting{.name = "max_clusters",
+                  .value_name = "N",
+                  .help = "largest number of clusters that auto tries",
+                  .kind = SettingKind::kNumber};
+  setting.get = [&field] { return std::to_string(field); };
+  setting.set = [&field](const std::string& text, const std::string& shown_as) {
+    set_from_text(parameter("max_clusters", field, "").at_least(2), text, shown_as);
   };
   return setting;
 }
@@ -207,7 +231,8 @@ std::vector<Setting> describe(RunSettings& s) {
                    "points: .npy .npz .csv .mat .idx .bin, a folder or .zip of .png, or a data set "
                    "of `subspace data list`; samples are rows",
                    s.input),
-      clusters_setting(s.clusters),
+      clusters_setting(s),
+      max_clusters_setting(s.max_clusters),
       text_setting("method", "METHOD", "one of `subspace methods`, ensc unless said", s.method),
       text_setting("truth", "FILE", "true labels, read only after clustering to evaluate it",
                    s.truth),
@@ -223,10 +248,16 @@ std::vector<Setting> describe(RunSettings& s) {
                    "where features are learned: auto, cpu, cuda or cuda:N; auto takes a GPU if any",
                    s.device),
       text_setting("save", "DIR",
-                   "keep the network that a method trains; goes on with what is there", s.save),
+                   "keep the clusters for `subspace predict`, and the network that a method trains; "
+                   "training goes on with what is there",
+                   s.save),
       text_setting("model", "DIR", "folder of a trained network, used instead of training",
                    s.model),
+      text_setting("start", "FILE", "labels to start from, for ksubspaces: improves any labeling",
+                   s.start),
       text_setting("out", "FILE", "write labels: .npy, .csv or .txt", s.out),
+      text_setting("confidence", "FILE", "write the confidence in each label, 0 .. 1: .npy",
+                   s.confidence),
       text_setting("json", "[FILE]",
                    "write the record as JSON; no FILE or -: to standard output, alone", s.json),
       seed_setting(s.seed),

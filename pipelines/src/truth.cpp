@@ -93,4 +93,13 @@ std::optional<Evaluation> evaluate_against_truth(Outcome& outcome, const RunSett
   return evaluate(outcome.labels, *found, input.source());
 }
 
+void evaluate_record(Record& record, const RunSettings& settings, const Input& input,
+                     const Context& context) {
+  const std::optional<Evaluation> evaluation =
+      evaluate_against_truth(record.outcome, settings, input, record.input.dim, context);
+  if (!evaluation) return;
+  record.metrics = evaluation->metrics;
+  record.truth = evaluation->truth;
+}
+
 }  // namespace subspace::pipelines

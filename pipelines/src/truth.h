@@ -33,4 +33,8 @@ std::optional<Evaluation> evaluate_against_truth(Outcome& outcome, const RunSett
                                                  const Input& input, Index dimension,
                                                  const Context& context);
 
+/// The same of a record, which takes metrics and truth.
+void evaluate_record(Record& record, const RunSettings& settings, const Input& input,
+                     const Context& context);
+
 }  // namespace subspace::pipelines

@@ -32,6 +32,7 @@
 #include <subspace/diagnostics/confidence.h>
 #include <subspace/diagnostics/linearity.h>
 #include <subspace/diagnostics/representation.h>
+#include <subspace/classify/exemplar_vote.h>
 #include <subspace/classify/linear_svm.h>
 #include <subspace/classify/neighbor_vote.h>
 #include <subspace/classify/nearest_subspace.h>

@@ -33,9 +33,14 @@ void check_options(PipelineOptions options) {
   check(describe(options.preprocess), "preprocess");
   std::visit([](auto& method) { check(describe(method), "cluster"); }, options.method);
   check(describe(options.affinity), "affinity");
+  if (options.estimate) check(describe(*options.estimate), "estimate_cluster_count");
   check(describe(options.embedding), "embedding");
   check(describe(options.assign.kmeans), "kmeans");
   check(describe(options.assign.discretize), "discretize");
+}
+
+/// What can only be said once the number of clusters is known.
+void check_dimensions(const PipelineOptions& options) {
   const int dimensions = options.embedding.dimensions;
   if (options.assign.assignment == Assignment::kDiscretize && dimensions > 0 &&
       dimensions != options.num_clusters) {
@@ -118,9 +123,32 @@ Matrix normalised_points(const ConstMatrixRef& X, const PipelineOptions& options
   return std::move(preprocessed.points);
 }
 
+/// The options with the number of clusters that the affinity speaks for.
+PipelineOptions with_estimated_count(PipelineOptions options, const Context& context,
+                                     ClusteringResult& result) {
+  const Stopwatch watch(result.seconds.embedding);
+  result.cluster_count =
+      estimate_cluster_count(result.affinity, *options.estimate, options.seed, context);
+  options.num_clusters = result.cluster_count->num_clusters;
+  options.estimate.reset();
+  for (const std::string& warning : result.cluster_count->warnings) {
+    result.warnings.push_back("number of clusters: " + warning);
+  }
+  return options;
+}
+
 /// From the affinity in `result` to labels.
 void embed_and_assign(const PipelineOptions& options, const Context& context,
                       ClusteringResult& result) {
+  if (options.estimate) {
+    embed_and_assign(with_estimated_count(options, context, result), context, result);
+    return;
+  }
+  check_dimensions(options);
+  if (options.num_clusters == 1) {
+    result.labels.assign(static_cast<std::size_t>(result.affinity.cols()), 0);
+    return;
+  }
   {
     const Stopwatch watch(result.seconds.embedding);
     result.embedding = spectral_embedding(result.affinity, options.num_clusters, options.embedding,
@@ -144,19 +172,38 @@ void run_stages(const ConstMatrixRef& X, const PipelineOptions& options, const C
   embed_and_assign(options, context, result);
 }
 
-void require_count(Index num_points, int num_clusters) {
+void require_some(Index num_points) {
   if (num_points < 2) throw DataError("cluster: 1 sample, at least 2 are needed");
+}
+
+void require_count(Index num_points, int num_clusters) {
+  require_some(num_points);
   if (num_clusters < 1 || num_clusters > num_points) {
     throw DataError(message("cluster: k = ", num_clusters, ", must satisfy 1 <= k <= ", num_points,
                             ", the number of samples"));
   }
 }
 
+/// Refuses, before any work, a number of clusters that cannot be, or cannot be estimated.
+void check_count(Index num_points, const PipelineOptions& options) {
+  if (!options.estimate) {
+    require_count(num_points, options.num_clusters);
+    check_dimensions(options);
+    return;
+  }
+  require_some(num_points);
+  if (options.affinity.kind == AffinityKind::kLowRank) {
+    throw InvalidArgument(
+        "affinity: kind = low-rank, must be another where the number of clusters is estimated");
+  }
+}
+
 /// `stages` fills in a result that is not that of a single cluster.
 template <typename Stages>
-ClusteringResult cluster_points(Index num_points, int num_clusters, const Stages& stages) {
+ClusteringResult cluster_points(Index num_points, const PipelineOptions& options,
+                                const Stages& stages) {
   ClusteringResult result;
-  if (num_clusters == 1) {
+  if (!options.estimate && options.num_clusters == 1) {
     result.labels.assign(static_cast<std::size_t>(num_points), 0);
   } else {
     const Stopwatch watch(result.seconds.total);
@@ -169,8 +216,8 @@ template <typename Coefficients>
 ClusteringResult cluster_from(const Coefficients& C, const PipelineOptions& options,
                               const Context& context) {
   check_options(options);
-  require_count(C.cols(), options.num_clusters);
-  return cluster_points(C.cols(), options.num_clusters, [&](ClusteringResult& result) {
+  check_count(C.cols(), options);
+  return cluster_points(C.cols(), options, [&](ClusteringResult& result) {
     {
       const Stopwatch watch(result.seconds.affinity);
       result.affinity = make_affinity(C, affinity_options(options), context);
@@ -198,8 +245,9 @@ bool converged(const ClusteringResult& result) {
 ClusteringResult cluster(const ConstMatrixRef& X, const PipelineOptions& options,
                          const Context& context) {
   check_options(options);
-  require_clusterable(X, options.num_clusters);
-  return cluster_points(X.cols(), options.num_clusters,
+  require_finite(X, "cluster");
+  check_count(X.cols(), options);
+  return cluster_points(X.cols(), options,
                         [&](ClusteringResult& result) { run_stages(X, options, context, result); });
 }
 
@@ -216,8 +264,8 @@ ClusteringResult cluster_coefficients(const ConstMatrixRef& C, const PipelineOpt
 ClusteringResult cluster_affinity(SparseMatrix W, const PipelineOptions& options,
                                   const Context& context) {
   check_options(options);
-  require_count(W.cols(), options.num_clusters);
-  return cluster_points(W.cols(), options.num_clusters, [&](ClusteringResult& result) {
+  check_count(W.cols(), options);
+  return cluster_points(W.cols(), options, [&](ClusteringResult& result) {
     result.affinity = std::move(W);
     embed_and_assign(options, context, result);
   });

@@ -3,17 +3,19 @@
 #include <subspace/preprocess/preprocess.h>
 
 #include <algorithm>
+#include <utility>
 
 #include <subspace/core/error.h>
 #include <subspace/core/memory.h>
 #include <subspace/preprocess/pca.h>
 
 #include "linalg/sizes.h"
+#include "preprocess/mean.h"
 
 namespace subspace {
 
-Preprocessed preprocess(const ConstMatrixRef& X, const PreprocessOptions& options,
-                        const Context& context) {
+Preprocessor fit_preprocessor(const ConstMatrixRef& X, const PreprocessOptions& options,
+                              const Context& context) {
   PreprocessOptions checked = options;
   check(describe(checked), "preprocess");
   const Index most = std::min(X.rows(), X.cols());
@@ -21,19 +23,44 @@ Preprocessed preprocess(const ConstMatrixRef& X, const PreprocessOptions& option
     throw DataError(message("preprocess: pca = ", options.pca, ", must satisfy pca <= ", most,
                             ", the smaller of ", X.rows(), " features and ", X.cols(), " samples"));
   }
-  Preprocessed result;
+  Preprocessor made{.dimension = X.rows(), .normalization = options.normalization};
   if (options.pca > 0) {
-    result.points = project(fit_pca(X, options.pca, options.center, context), X);
+    Pca pca = fit_pca(X, options.pca, options.center, context);
+    made.basis = std::move(pca.basis);
+    if (options.center) made.mean = std::move(pca.mean);
+  } else if (options.center && X.cols() > 0) {
+    made.mean = mean_column(X);
+  }
+  return made;
+}
+
+Preprocessed apply(const Preprocessor& preprocessor, const ConstMatrixRef& X,
+                   const Context& context) {
+  if (X.rows() != preprocessor.dimension) {
+    throw DataError(message("preprocess: points have ", X.rows(), " features, must have ",
+                            preprocessor.dimension));
+  }
+  Preprocessed result;
+  if (preprocessor.basis.cols() > 0) {
+    const bool centered = preprocessor.mean.size() > 0;
+    result.points = project({.basis = preprocessor.basis,
+                             .mean = centered ? preprocessor.mean : Vector(Vector::Zero(X.rows()))},
+                            X);
   } else {
     check_memory("preprocess", matrix_bytes(2.0, X.rows(), X.cols()), allowed_memory(context),
                  "the points are copied; give fewer samples or features");
     result.points = X;
-    if (options.center) center_columns(result.points);
+    if (preprocessor.mean.size() > 0) result.points.colwise() -= preprocessor.mean;
   }
-  if (options.normalization == Normalization::kUnitColumns) {
+  if (preprocessor.normalization == Normalization::kUnitColumns) {
     result.num_zero = normalize_columns(result.points);
   }
   return result;
+}
+
+Preprocessed preprocess(const ConstMatrixRef& X, const PreprocessOptions& options,
+                        const Context& context) {
+  return apply(fit_preprocessor(X, options, context), X, context);
 }
 
 }  // namespace subspace

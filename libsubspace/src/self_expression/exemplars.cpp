@@ -3,25 +3,24 @@
 #include <subspace/self_expression/exemplars.h>
 
 #include <algorithm>
-#include <cmath>
+#include <numeric>
 #include <queue>
 
+#include <subspace/core/error.h>
 #include <subspace/core/memory.h>
 #include <subspace/core/parallel.h>
 #include <subspace/core/random.h>
 #include <subspace/preprocess/normalize.h>
 
-#include "linalg/kernels.h"
 #include "linalg/linalg.h"
 #include "linalg/sizes.h"
-#include "self_expression/column_blocks.h"
+#include "self_expression/exemplar_fit.h"
 #include "self_expression/exemplar_lasso.h"
 
 namespace subspace {
 namespace {
 
 constexpr Index kPointsPerProduct = 256;
-constexpr Index kPointsPerTile = 32;
 // Points evaluated anew at a time while the farthest one is searched, and by one work item.
 constexpr Index kBatch = 32;
 constexpr Index kPointsPerEvaluation = 4;
@@ -29,9 +28,6 @@ constexpr Index kPointsPerEvaluation = 4;
 constexpr double kDuplicate = 1e-9;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-/// What an exemplar costs, and no unit vector less.
-double least_cost(double lambda) { return 1.0 - 0.5 / lambda; }
 
 /// A point in the queue with the cost it had when there were `num_exemplars`.
 struct Bound {
@@ -129,127 +125,6 @@ class FarthestFirst {
   Index num_evaluations_ = 0;
 };
 
-// ---- all points by the exemplars found ----------------------------------------------------------
-
-/// Represents all points; correlations with the exemplars are recomputed from the data.
-class ExemplarFit {
- public:
-  ExemplarFit(const ExemplarSet& set, const EscOptions& options, const Context& context)
-      : set_(set), options_(options), context_(context) {
-    chosen_.resize(set.directions.rows(), set.size());
-    position_.assign(at(set.directions.cols()), -1);
-    for (Index i = 0; i < set.size(); ++i) {
-      chosen_.col(i) = set.directions.col(set.exemplars[at(i)]);
-      position_[at(set.exemplars[at(i)])] = static_cast<int>(i);
-    }
-  }
-
-  void run(ExemplarExpression& result) {
-    const Index n = set_.directions.cols();
-    std::vector<Workspace> workspaces(at(resolve_threads(context_)));
-    std::vector<ColumnBlock> blocks(at((n + kPointsPerTile - 1) / kPointsPerTile));
-    result.costs.resize(n);
-    result.solves.resize(at(n));
-    for_tiles(
-        context_, n, kPointsPerTile,
-        [&](const Tile& tile) {
-          Workspace& work = workspaces[at(tile.worker)];
-          solve_tile(tile, work, blocks[at(tile.index)], result);
-          certify_tile(tile, work, blocks[at(tile.index)], result);
-        },
-        "self-expression");
-    result.coefficients =
-        assemble(blocks, set_.size(), n, "select_exemplars", "lower lambda or num_exemplars");
-  }
-
- private:
-  struct Workspace {
-    ExemplarLasso lasso = {};
-    Matrix residuals = {};     // D x tile
-    Matrix correlations = {};  // k x tile
-    std::vector<int> order = {};
-  };
-
-  void solve_tile(const Tile& tile, Workspace& work, ColumnBlock& block,
-                  ExemplarExpression& result) const {
-    for (Index j = tile.begin; j < tile.end; ++j) {
-      SolveInfo& info = result.solves[at(j)];
-      if (set_.directions.col(j).isZero(0.0)) {
-        result.costs[j] = 0.0;
-        info.iterations = 0;
-        block.append({}, {}, work.order);
-        continue;
-      }
-      if (position_[at(j)] >= 0) {
-        work.lasso.set_exemplar(position_[at(j)], options_.lambda);
-        result.costs[j] = least_cost(options_.lambda);
-      } else {
-        result.costs[j] = work.lasso.solve(set_, j, options_.lambda, context_.cancel);
-      }
-      info.iterations = work.lasso.iterations();
-      block.append(work.lasso.support(), work.lasso.coefficients(), work.order);
-    }
-  }
-
-  void certify_tile(const Tile& tile, Workspace& work, const ColumnBlock& block,
-                    ExemplarExpression& result) const {
-    const Matrix& X = set_.directions;
-    work.residuals = X.middleCols(tile.begin, tile.size());
-    work.correlations.resize(chosen_.cols(), tile.size());
-    std::size_t first = 0;
-    for (Index c = 0; c < tile.size(); ++c) {
-      const Index count = block.sizes[at(c)];
-      linalg::subtract_columns(chosen_.data(), chosen_.rows(), block.rows.data() + first,
-                               block.values.data() + first, count, work.residuals.col(c).data(),
-                               X.rows());
-      first += at(count);
-    }
-    if (chosen_.cols() > 0) correlate(work);
-    first = 0;
-    for (Index c = 0; c < tile.size(); ++c) {
-      const Index count = block.sizes[at(c)];
-      SolveInfo& info = result.solves[at(tile.begin + c)];
-      info.residual = violation(block.rows.data() + first, block.values.data() + first, count,
-                                work.correlations.col(c));
-      info.termination =
-          info.residual <= options_.tolerance ? Termination::kConverged : Termination::kStalled;
-      first += at(count);
-    }
-  }
-
-  void correlate(Workspace& work) const {
-    linalg::gemm({.transpose_a = true,
-                  .m = chosen_.cols(),
-                  .n = work.residuals.cols(),
-                  .k = chosen_.rows(),
-                  .a = chosen_.data(),
-                  .lda = chosen_.outerStride(),
-                  .b = work.residuals.data(),
-                  .ldb = work.residuals.outerStride(),
-                  .c = work.correlations.data(),
-                  .ldc = work.correlations.outerStride()});
-  }
-
-  double violation(const int* rows, const double* values, Index count,
-                   Eigen::Ref<Vector> correlations) const {
-    double largest = 0.0;
-    for (Index k = 0; k < count; ++k) {
-      double& q = correlations[rows[k]];
-      const double gap = std::fabs(options_.lambda * q - std::copysign(1.0, values[k]));
-      if (!(gap <= largest)) largest = gap;  // NaN is no small violation
-      q = 0.0;
-    }
-    const double outside = linalg::max_abs(correlations.data(), correlations.size());
-    return std::max(largest, options_.lambda * outside - 1.0);
-  }
-
-  const ExemplarSet& set_;
-  const EscOptions& options_;
-  const Context& context_;
-  Matrix chosen_;              // the exemplars, D x k
-  std::vector<int> position_;  // of each point among the exemplars, or -1
-};
-
 /// Some point that is not zero, each with the same probability; -1 when there is none.
 int random_point(const Matrix& directions, std::uint64_t seed) {
   std::vector<int> candidates;
@@ -260,14 +135,37 @@ int random_point(const Matrix& directions, std::uint64_t seed) {
   return candidates[stream(seed, Stream::kExemplars).below(candidates.size())];
 }
 
-/// The points, their directions, the exemplars twice, and the inner products; for each thread the
-/// residuals and correlations of a tile.
+/// The points, their directions, the inner products, and what the fit takes.
 void check_exemplar_memory(const ConstMatrixRef& X, Index most, const Context& context) {
-  const Index in_work = resolve_threads(context) * kPointsPerTile;
   check_memory("select_exemplars",
-               matrix_bytes(2.0, X.rows(), X.cols()) + matrix_bytes(1.0, X.rows(), most) +
-                   matrix_bytes(1.0, most, X.cols()) + matrix_bytes(1.0, X.rows() + most, in_work),
+               matrix_bytes(2.0, X.rows(), X.cols()) + matrix_bytes(1.0, most, X.cols()) +
+                   exemplar_fit_bytes(X.rows(), most, context),
                allowed_memory(context), "lower num_exemplars or give fewer samples");
+}
+
+void require_same_features(const ConstMatrixRef& E, const ConstMatrixRef& X) {
+  if (E.rows() == X.rows()) return;
+  throw DataError(message("represent_by_exemplars: points have ", X.rows(),
+                          " features, the exemplars have ", E.rows(), "; they must agree"));
+}
+
+/// Of the first k columns with all.
+Matrix all_products(const Matrix& directions, Index k, const Context& context) {
+  Matrix products(k, directions.cols());
+  if (k == 0) return products;
+  for_tiles(context, directions.cols(), kPointsPerProduct, [&](const Tile& tile) {
+    linalg::gemm({.transpose_a = true,
+                  .m = k,
+                  .n = tile.size(),
+                  .k = directions.rows(),
+                  .a = directions.data(),
+                  .lda = directions.outerStride(),
+                  .b = directions.col(tile.begin).data(),
+                  .ldb = directions.outerStride(),
+                  .c = products.col(tile.begin).data(),
+                  .ldc = products.outerStride()});
+  });
+  return products;
 }
 
 }  // namespace
@@ -300,8 +198,36 @@ ExemplarExpression select_exemplars(const ConstMatrixRef& X, const EscOptions& o
   ExemplarExpression result;
   const int first = random_point(set.directions, seed);
   if (first >= 0) FarthestFirst(options, most, set, context).run(first, result);
-  ExemplarFit(set, options, context).run(result);
+  fit_exemplars(set, options, "select_exemplars", context, result);
   return result;
+}
+
+ExemplarExpression represent_by_exemplars(const ConstMatrixRef& E, const ConstMatrixRef& X,
+                                          const EscOptions& options, const Context& context) {
+  EscOptions checked = options;
+  check(describe(checked), "represent_by_exemplars");
+  require_finite(X, "represent_by_exemplars");
+  require_same_features(E, X);
+  const Index k = E.cols();
+  const Index n = X.cols();
+  check_memory("represent_by_exemplars",
+               matrix_bytes(2.0, X.rows(), n + k) + matrix_bytes(2.0, k, n + k) +
+                   exemplar_fit_bytes(X.rows(), k, context),
+               allowed_memory(context), "give fewer points at a time");
+  ExemplarSet set;
+  set.directions.resize(X.rows(), k + n);
+  set.directions << E, X;
+  normalize_columns(set.directions);
+  set.exemplars.resize(at(k));
+  std::iota(set.exemplars.begin(), set.exemplars.end(), 0);
+  set.products = all_products(set.directions, k, context);
+  ExemplarExpression whole;
+  fit_exemplars(set, options, "represent_by_exemplars", context, whole);
+  return {.points = {},
+          .selection_costs = {},
+          .coefficients = whole.coefficients.rightCols(n),
+          .costs = whole.costs.tail(n),
+          .solves = {whole.solves.begin() + k, whole.solves.end()}};
 }
 
 }  // namespace subspace

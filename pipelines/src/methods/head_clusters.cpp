@@ -43,7 +43,11 @@ class HeadClusters final : public MethodState {
 
   Outcome run(const Points& points, int num_clusters, const Execution& execution,
               const Context& context) const override {
-    require_clusterable(points.X, num_clusters);
+    if (execution.new_points) {
+      require_finite(points.X, "predict");
+    } else {
+      require_clusterable(points.X, num_clusters);
+    }
     if (num_clusters < 2) {
       throw InvalidArgument(
           message("nmce-head: ", num_clusters, " cluster, must be at least 2 for a cluster head"));
@@ -90,7 +94,9 @@ class HeadClusters final : public MethodState {
     const neural::CheckpointInfo network = find_network(last, Objective::kNmce);
     stages_[0].options.network = network.options.network;
     stages_[0].options.augmentation = network.options.augmentation;
-    return model_info(last, network);
+    ModelInfo info = model_info(last, network);
+    info.num_clusters = network.options.network.cluster_outputs;
+    return info;
   }
 
   /// A stage depends on those before it. The first is what the learner `tcr` trains, under the same

@@ -33,6 +33,7 @@ Outcome KMeansPoints::run(const Points& input, int num_clusters, const Execution
   outcome.certificate = {{"center_move", result.info.residual},
                          {"iterations", std::int64_t{result.info.iterations}},
                          {"inertia", result.inertia}};
+  outcome.confidence = label_confidence(points, outcome.labels, context);
   if (execution.keep_evidence) outcome.evidence = Evidence{std::move(points), "points", {}};
   return outcome;
 }

@@ -16,6 +16,9 @@ class KMeansPoints final : public MethodState {
   Outcome run(const Points& points, int num_clusters, const Execution& execution,
               const Context& context) const override;
   Work work(const Points& points, int num_clusters) const override;
+  std::optional<ModelPlan> model_plan() const override {
+    return ModelPlan{.preprocess = preprocess_, .centers = true};
+  }
 
  private:
   PreprocessOptions preprocess_;

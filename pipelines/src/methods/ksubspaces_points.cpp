@@ -25,7 +25,10 @@ Outcome KSubspacesPoints::run(const Points& input, int num_clusters, const Execu
   Matrix points = preprocess(input.X, preprocess_, context).points;
   Outcome outcome;
   outcome.seconds.preprocess = watch.lap();
-  KSubspacesResult result = ksubspaces(points, num_clusters, ksubspaces_, execution.seed, context);
+  KSubspacesResult result =
+      execution.start.empty()
+          ? ksubspaces(points, num_clusters, ksubspaces_, execution.seed, context)
+          : refine(points, execution.start, ksubspaces_, context);
   outcome.seconds.assignment = watch.lap();
   outcome.seconds.total = outcome.seconds.preprocess + outcome.seconds.assignment;
   outcome.labels = std::move(result.labels);

@@ -16,6 +16,12 @@ class KSubspacesPoints final : public MethodState {
   Outcome run(const Points& points, int num_clusters, const Execution& execution,
               const Context& context) const override;
   Work work(const Points& points, int num_clusters) const override;
+  bool starts_from_labels() const override { return true; }
+  std::optional<ModelPlan> model_plan() const override {
+    return ModelPlan{.preprocess = preprocess_,
+                     .affine = ksubspaces_.affine,
+                     .dimension = ksubspaces_.energy < 1.0 ? 0 : ksubspaces_.dimension};
+  }
 
  private:
   PreprocessOptions preprocess_;

@@ -16,6 +16,12 @@ class LearnedFeatures final : public MethodState {
   Outcome run(const Points& points, int num_clusters, const Execution& execution,
               const Context& context) const override;
   Work work(const Points& points, int num_clusters) const override;
+  bool estimates_count() const override {
+    return clusterer_ != nullptr && clusterer_->estimates_count();
+  }
+  std::optional<ModelPlan> model_plan() const override {
+    return clusterer_ == nullptr ? std::nullopt : clusterer_->model_plan();
+  }
   std::vector<std::string> learned_stages() const override { return {learner_name_}; }
   std::vector<std::string> training_keys(int num_clusters) const override;
   Features learn(const Points& points, const Execution& execution,

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include <subspace/pipelines/catalogue.h>
+#include <subspace/pipelines/model.h>
+#include <subspace/preprocess/normalize.h>
 
 namespace subspace::pipelines {
 
@@ -16,6 +18,14 @@ struct Work {
   double multiply_adds = 0.0;          // in all
   std::vector<double> trainings = {};  // of it, for each of training_keys()
   double bytes = 0.0;
+};
+
+/// How the clusters of a method are described for points to come.
+struct ModelPlan {
+  PreprocessOptions preprocess = {};
+  bool centers = false;  // points around their means: no subspaces, no options
+  bool affine = false;   // subspaces past the origin
+  int dimension = 0;     // where the method has one
 };
 
 /// The options of one method and how to run it. Never copied: its options are bound by reference.
@@ -31,6 +41,14 @@ struct MethodState {
                       const Context& context) const = 0;
   /// Operations, counted as multiply-adds of a matrix product, and bytes.
   virtual Work work(const Points& points, int num_clusters) const = 0;
+
+  /// Whether it obeys Execution::estimate and Execution::start.
+  virtual bool estimates_count() const { return false; }
+  virtual bool starts_from_labels() const { return false; }
+
+  /// None for a method whose clusters are not described by points.
+  virtual std::optional<ModelPlan> model_plan() const { return {}; }
+  ModelOptions model = {};
 
   /// None for a method that does not learn.
   virtual std::vector<std::string> learned_stages() const { return {}; }

@@ -11,7 +11,8 @@
 namespace subspace::pipelines {
 namespace {
 
-void require_square(const ConstMatrixRef& X) {
+template <typename AnyMatrix>
+void require_square(const AnyMatrix& X) {
   if (X.rows() == X.cols()) return;
   throw DataError(message("precomputed: ", X.cols(), " samples of ", X.rows(),
                           " values, must be a square matrix"));
@@ -34,21 +35,33 @@ std::vector<MethodOption> Precomputed::options() {
 
 Outcome Precomputed::run(const Points& points, int num_clusters, const Execution& execution,
                          const Context& context) const {
-  require_clusterable(points.X, num_clusters);
-  require_square(points.X);
-  PipelineOptions options = options_;
-  options.num_clusters = num_clusters;
-  options.seed = execution.seed;
-  ClusteringResult result = kind_ == PrecomputedKind::kAffinity
-                                ? cluster_affinity(points.X.sparseView(), options, context)
-                                : cluster_coefficients(points.X, options, context);
+  const PipelineOptions options = with_execution(options_, num_clusters, execution);
+  ClusteringResult result = points.sparse != nullptr
+                                ? run_sparse(*points.sparse, options, context)
+                                : run_dense(points.X, options, context);
   NamedValues certificate = {{"embedding_residual", result.embedding.info.residual},
                              {"tolerance", options.embedding.tolerance}};
-  return outcome_of(std::move(result), execution, std::move(certificate));
+  return outcome_of(std::move(result), execution, std::move(certificate), context);
+}
+
+ClusteringResult Precomputed::run_dense(const ConstMatrixRef& X, const PipelineOptions& options,
+                                        const Context& context) const {
+  require_finite(X, "cluster");
+  require_square(X);
+  return kind_ == PrecomputedKind::kAffinity ? cluster_affinity(X.sparseView(), options, context)
+                                             : cluster_coefficients(X, options, context);
+}
+
+ClusteringResult Precomputed::run_sparse(const SparseMatrix& X, const PipelineOptions& options,
+                                         const Context& context) const {
+  require_square(X);
+  return kind_ == PrecomputedKind::kAffinity ? cluster_affinity(X, options, context)
+                                             : cluster_coefficients(X, options, context);
 }
 
 Work Precomputed::work(const Points& points, int num_clusters) const {
-  const auto entries = static_cast<double>(points.X.size());
+  const auto entries = static_cast<double>(
+      points.sparse != nullptr ? points.sparse->nonZeros() : points.X.size());
   return {.multiply_adds = 100.0 * num_clusters * entries, .bytes = 60.0 * entries};
 }
 

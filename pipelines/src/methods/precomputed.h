@@ -21,8 +21,14 @@ class Precomputed final : public MethodState {
   Outcome run(const Points& points, int num_clusters, const Execution& execution,
               const Context& context) const override;
   Work work(const Points& points, int num_clusters) const override;
+  bool estimates_count() const override { return true; }
 
  private:
+  ClusteringResult run_dense(const ConstMatrixRef& X, const PipelineOptions& options,
+                             const Context& context) const;
+  ClusteringResult run_sparse(const SparseMatrix& X, const PipelineOptions& options,
+                              const Context& context) const;
+
   PrecomputedKind kind_ = PrecomputedKind::kAffinity;
   PipelineOptions options_ = {};
 };

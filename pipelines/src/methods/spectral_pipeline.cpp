@@ -2,6 +2,7 @@
 // Copyright the subspace suite contributors
 #include "methods/spectral_pipeline.h"
 
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -27,6 +28,16 @@ bool is_dense(const Method& method) {
   return std::holds_alternative<LsrOptions>(method) ||
          std::holds_alternative<EdscOptions>(method) || std::holds_alternative<LrrOptions>(method);
 }
+
+/// Whether its subspaces need not pass through the origin; neighbour graphs know of none.
+constexpr auto is_affine = [](const auto& method) {
+  if constexpr (requires { bool{method.affine}; }) {
+    return method.affine;
+  } else {
+    return std::is_same_v<std::decay_t<decltype(method)>, SmceOptions> ||
+           std::is_same_v<std::decay_t<decltype(method)>, NeighborGraphOptions>;
+  }
+};
 
 Parameters describe_assignment(Assignment& assignment) {
   return {choice("algorithm", assignment,
@@ -76,13 +87,26 @@ void append_assignment_stages(std::vector<MethodOption>& all, PipelineOptions& o
   append_stage(all, "discretize", describe(options.assign.discretize));
 }
 
-Outcome outcome_of(ClusteringResult result, const Execution& execution, NamedValues certificate) {
+PipelineOptions with_execution(PipelineOptions options, int num_clusters,
+                               const Execution& execution) {
+  options.num_clusters = num_clusters;
+  options.estimate = execution.estimate;
+  options.seed = execution.seed;
+  return options;
+}
+
+Outcome outcome_of(ClusteringResult result, const Execution& execution, NamedValues certificate,
+                   const Context& context) {
   Outcome outcome;
   outcome.seconds = result.seconds;
   outcome.converged = converged(result);
   outcome.certificate = std::move(certificate);
   outcome.labels = std::move(result.labels);
   outcome.warnings = std::move(result.warnings);
+  if (result.embedding.points.cols() > 0) {
+    outcome.confidence = label_confidence(result.embedding.points, outcome.labels, context);
+  }
+  outcome.cluster_count = std::move(result.cluster_count);
   if (execution.keep_evidence) {
     outcome.evidence = Evidence{std::move(result.embedding.points), "spectral embedding",
                                 std::move(result.affinity)};
@@ -114,12 +138,14 @@ Parameters SpectralPipeline::affinity_parameters() {
 
 Outcome SpectralPipeline::run(const Points& points, int num_clusters, const Execution& execution,
                               const Context& context) const {
-  PipelineOptions options = options_;
-  options.num_clusters = num_clusters;
-  options.seed = execution.seed;
+  const PipelineOptions options = with_execution(options_, num_clusters, execution);
   ClusteringResult result = cluster(points.X, options, context);
   NamedValues evidence = certificate(result, options);
-  return outcome_of(std::move(result), execution, std::move(evidence));
+  return outcome_of(std::move(result), execution, std::move(evidence), context);
+}
+
+std::optional<ModelPlan> SpectralPipeline::model_plan() const {
+  return ModelPlan{.preprocess = options_.preprocess, .affine = std::visit(is_affine, options_.method)};
 }
 
 Work SpectralPipeline::work(const Points& points, int num_clusters) const {

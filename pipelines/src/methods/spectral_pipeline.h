@@ -17,6 +17,8 @@ class SpectralPipeline final : public MethodState {
   Outcome run(const Points& points, int num_clusters, const Execution& execution,
               const Context& context) const override;
   Work work(const Points& points, int num_clusters) const override;
+  bool estimates_count() const override { return true; }
+  std::optional<ModelPlan> model_plan() const override;
 
  private:
   Parameters affinity_parameters();
@@ -28,7 +30,12 @@ class SpectralPipeline final : public MethodState {
 void append_assignment_stages(std::vector<MethodOption>& all, PipelineOptions& options);
 
 /// What the pipeline found, as every method tells it.
-Outcome outcome_of(ClusteringResult result, const Execution& execution, NamedValues certificate);
+Outcome outcome_of(ClusteringResult result, const Execution& execution, NamedValues certificate,
+                   const Context& context);
+
+/// The options with what a run adds to them.
+PipelineOptions with_execution(PipelineOptions options, int num_clusters,
+                               const Execution& execution);
 
 /// The rows of the catalogue that are such pipelines, in the order they are listed.
 const std::vector<MethodDefinition>& spectral_definitions();

@@ -12,5 +12,6 @@
 #include <subspace/datasets/registry.h>
 #include <subspace/datasets/save.h>
 #include <subspace/datasets/sha256.h>
+#include <subspace/datasets/sparse.h>
 #include <subspace/datasets/synthetic.h>
 #include <subspace/datasets/turntable.h>

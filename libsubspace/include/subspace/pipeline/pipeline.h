@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -12,6 +13,7 @@
 #include <subspace/core/context.h>
 #include <subspace/core/export.h>
 #include <subspace/core/types.h>
+#include <subspace/diagnostics/cluster_count.h>
 #include <subspace/neighbors/knn.h>
 #include <subspace/preprocess/normalize.h>
 #include <subspace/self_expression/edsc.h>
@@ -33,7 +35,9 @@ using Method = std::variant<ElasticNetOptions, SscOptions, KsscOptions, OmpOptio
                             LsrOptions, EdscOptions, LrrOptions, EscOptions, NeighborGraphOptions>;
 
 struct PipelineOptions {
-  int num_clusters = 0;  ///< required, 1 .. N
+  int num_clusters = 0;  ///< required, 1 .. N, unless it is estimated
+  /// Given: num_clusters is not used, and the affinity decides by estimate_cluster_count().
+  std::optional<ClusterCountOptions> estimate = {};
   PreprocessOptions preprocess = {};
   Method method = ElasticNetOptions{};
   AffinityOptions affinity = {};  ///< used by self-expression methods; of ESC, `neighbors` alone
@@ -59,6 +63,7 @@ struct ClusteringResult {
   SparseMatrix affinity = {};
   Embedding embedding = {};
   SolveInfo assignment = {};
+  std::optional<ClusterCount> cluster_count = {};  ///< where the number was estimated
   StageSeconds seconds = {};
   std::vector<std::string> warnings = {};
 };
@@ -72,6 +77,7 @@ SUBSPACE_API bool converged(const ClusteringResult& result);
 /// Clusters the columns of X: normalise, represent, affinity, embedding, assignment.
 /// Throws DataError for data no method can use (empty, one point, NaN, k outside 1 .. N) and
 /// InvalidArgument for options out of range, both before any work. k = 1 needs no graph: all zeros.
+/// An affinity of low rank needs the number of clusters and is refused where that is estimated.
 SUBSPACE_API ClusteringResult cluster(const ConstMatrixRef& X, const PipelineOptions& options,
                                       const Context& context = {});
 

@@ -9,12 +9,29 @@
 
 namespace subspace {
 
+/// The way from raw to normalised points, once it is known: x -> basis'(x - mean), then its length.
+struct Preprocessor {
+  Index dimension = 0;  ///< of raw points
+  Vector mean = {};     ///< empty: nothing is subtracted
+  Matrix basis = {};    ///< orthonormal columns; empty: no projection
+  Normalization normalization = Normalization::kUnitColumns;
+};
+
 struct Preprocessed {
   Matrix points = {};  ///< r x N
   Index num_zero = 0;  ///< columns without a direction, left at zero
 };
 
-/// The way from raw to normalised points: centre, project, normalise, each when asked for.
+/// Learns mean and principal directions of the points, where the options ask for them.
+SUBSPACE_API Preprocessor fit_preprocessor(const ConstMatrixRef& X,
+                                           const PreprocessOptions& options,
+                                           const Context& context = {});
+/// Takes points the same way as those it was made from. Throws DataError when they have another
+/// number of features.
+SUBSPACE_API Preprocessed apply(const Preprocessor& preprocessor, const ConstMatrixRef& X,
+                                const Context& context = {});
+
+/// Both in one: centre, project, normalise, each when asked for.
 SUBSPACE_API Preprocessed preprocess(const ConstMatrixRef& X, const PreprocessOptions& options,
                                      const Context& context = {});
 

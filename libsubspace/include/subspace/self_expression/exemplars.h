@@ -52,6 +52,13 @@ SUBSPACE_API ExemplarExpression select_exemplars(const ConstMatrixRef& X,
                                                  std::uint64_t seed = 0,
                                                  const Context& context = {});
 
+/// The same representation of points X by exemplars E that are known already (columns, any length):
+/// coefficients, costs and solves are those of X; num_exemplars has no meaning.
+SUBSPACE_API ExemplarExpression represent_by_exemplars(const ConstMatrixRef& E,
+                                                       const ConstMatrixRef& X,
+                                                       const EscOptions& options = {},
+                                                       const Context& context = {});
+
 /// The affinity of points represented by exemplars: columns of C (k x N) to unit length, G_ij = 1
 /// where column i is among the `neighbors` columns with the largest positive inner products with
 /// column j, equal ones by index, and W = G + G' [You18]: symmetric, entries 1 and 2, zero

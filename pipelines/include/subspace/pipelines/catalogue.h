@@ -50,6 +50,9 @@ using KeyText = std::pair<std::string, std::string>;
 struct Points {
   ConstMatrixRef X;
   std::optional<datasets::ImageShape> image = {};
+  /// Instead of X, for the method `precomputed`: an N x N matrix of which column j belongs to point
+  /// j. It must outlive the run.
+  const SparseMatrix* sparse = nullptr;
 };
 
 /// How a run is carried out beside its Context. Only the seed decides the answer; what is learned
@@ -66,6 +69,11 @@ struct Execution {
   bool resume = true;          ///< go on with a training in the folder; false: refuse one
   bool trained = false;        ///< the folder holds a finished network, which is used as it is
   bool keep_evidence = false;  ///< fill Outcome::evidence
+  /// Let the affinity say how many clusters there are; the number given is then not used.
+  std::optional<ClusterCountOptions> estimate = {};
+  /// With `trained`: points to come, which need not be many nor fall into every cluster.
+  bool new_points = false;
+  Labels start = {};  ///< labels to start from, for methods that improve some; empty: none
 };
 
 /// What a run will take, to the order of magnitude, on a quiet machine.
@@ -85,6 +93,7 @@ struct Features {
   std::vector<std::string> warnings = {};
 };
 
+struct ClusterModel;
 struct MethodState;
 
 /// A method of the catalogue together with options of its own, at their defaults at first.
@@ -131,6 +140,14 @@ class SUBSPACE_API Clusterer {
   /// has none.
   Outcome run(const Points& points, int num_clusters, const Execution& execution,
               const Context& context = {}) const;
+  /// What is needed to give labels to further points, once `labels` are those of `points`: raw ones,
+  /// or their features where the method learns. Throws InvalidArgument for a method without a model
+  /// of its clusters (has_model() is false).
+  bool has_model() const;
+  /// Whether the points themselves, not features of them, should lie on linear subspaces.
+  bool assumes_linear_subspaces() const;
+  ClusterModel fit_model(const ConstMatrixRef& points, const Labels& labels, std::uint64_t seed = 0,
+                         const Context& context = {}) const;
   /// The features alone, for a method that learns; see neural/training.h for what training throws.
   Features learn(const Points& points, const Execution& execution,
                  const Context& context = {}) const;

@@ -9,6 +9,8 @@
 
 #include <subspace/core/parameters.h>
 #include <subspace/core/types.h>
+#include <subspace/diagnostics/cluster_count.h>
+#include <subspace/diagnostics/confidence.h>
 #include <subspace/pipeline/pipeline.h>
 
 namespace subspace::pipelines {
@@ -21,6 +23,7 @@ struct ModelInfo {
   std::string folder = {};
   std::string sha256 = {};  ///< of its arrays
   std::int64_t step = 0;    ///< of the training, that its weights come from
+  int num_clusters = 0;     ///< that its cluster head tells apart; 0: it has none
 };
 
 /// What a run leaves to look at beside its labels.
@@ -40,6 +43,8 @@ struct Outcome {
   bool converged = false;            ///< every stage met its own tolerance
   NamedValues certificate = {};  ///< evidence: residuals and the tolerances they were held against
   std::vector<std::string> warnings = {};
+  std::optional<Confidence> confidence = {};       ///< in each label; of methods that can tell
+  std::optional<ClusterCount> cluster_count = {};  ///< where the number was estimated
   std::optional<Evidence> evidence = {};  ///< where Execution::keep_evidence asked for it
 };
 

@@ -31,6 +31,13 @@ struct TruthInfo {
   std::string variable = {};  ///< the array or column, given or guessed; empty where it has no name
 };
 
+/// The subspaces of the clusters, by increasing label.
+struct ClusterShapes {
+  Labels labels = {};
+  std::vector<int> dimensions = {};
+  std::vector<double> residuals = {};  ///< root mean square distance of the points from their own
+};
+
 /// All there is to say about one run, enough to repeat it and to judge it.
 struct Record {
   std::string command = {};
@@ -44,6 +51,7 @@ struct Record {
   std::optional<ModelInfo> model = {};  ///< the network that was used instead of training one
   std::string source_commit = {};  ///< of the suite that computed it; empty outside of a repository
   Outcome outcome = {};
+  std::optional<ClusterShapes> clusters = {};    ///< of a model that was kept
   std::optional<PartitionMetrics> metrics = {};  ///< only where truth is known
   std::optional<TruthInfo> truth = {};           ///< what the metrics compare with
   double load_seconds = 0.0;

@@ -30,6 +30,8 @@ struct MethodSetting {
 struct RunSettings {
   std::string input = {};
   std::optional<int> clusters = {};
+  bool estimate_clusters = false;  ///< "auto": the data say how many
+  int max_clusters = 20;           ///< largest number that "auto" tries
   std::string method = "ensc";
   std::vector<MethodSetting> set = {};  ///< in order of increasing precedence
   std::string truth = {};
@@ -42,6 +44,8 @@ struct RunSettings {
   std::string device = "auto";  ///< where features are learned
   std::string save = {};        ///< folder that keeps the network a method trains
   std::string model = {};       ///< folder of a network to use instead of training
+  std::string start = {};       ///< file of labels to start from
+  std::string confidence = {};  ///< file for the confidence in each label
   std::string out = {};
   std::string json = {};  ///< "-": standard output; empty: none
   std::uint64_t seed = 0;

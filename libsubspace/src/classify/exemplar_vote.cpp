@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/classify/exemplar_vote.h>
+
+#include <limits>
+
+#include <subspace/core/error.h>
+#include <subspace/preprocess/normalize.h>
+#include <subspace/self_expression/exemplars.h>
+
+#include "labels/groups.h"
+
+namespace subspace {
+namespace {
+
+/// Where each class begins among the exemplars, and where the last ends.
+std::vector<Index> class_bounds(const Labels& labels) {
+  std::vector<Index> bounds = {0};
+  for (std::size_t i = 1; i < labels.size(); ++i) {
+    if (labels[i] != labels[i - 1]) bounds.push_back(static_cast<Index>(i));
+  }
+  bounds.push_back(static_cast<Index>(labels.size()));
+  return bounds;
+}
+
+/// |x - E_k c_k| for each class.
+Vector class_residuals(const LabelledExemplars& model, const std::vector<Index>& bounds,
+                       const SparseMatrix& C, Index j, const Vector& x) {
+  Matrix residuals = x.replicate(1, static_cast<Index>(bounds.size()) - 1);
+  Index k = 0;
+  for (SparseMatrix::InnerIterator entry(C, j); entry; ++entry) {
+    while (entry.row() >= bounds[static_cast<std::size_t>(k) + 1]) ++k;
+    residuals.col(k) -= entry.value() * model.exemplars.col(entry.row());
+  }
+  return residuals.colwise().norm();
+}
+
+void decide(const Vector& residuals, const LabelledExemplars& model,
+            const std::vector<Index>& bounds, Index j, NearestSubspaces& result) {
+  Index best = 0;
+  result.residuals[j] = residuals.minCoeff(&best);
+  const Index first = bounds[static_cast<std::size_t>(best)];
+  result.labels[static_cast<std::size_t>(j)] = model.labels[static_cast<std::size_t>(first)];
+  double second = std::numeric_limits<double>::infinity();
+  for (Index k = 0; k < residuals.size(); ++k) {
+    if (k != best) second = std::min(second, residuals[k]);
+  }
+  result.margins[j] = second - result.residuals[j];
+}
+
+}  // namespace
+
+Parameters describe(ExemplarVoteOptions& options) {
+  return {
+      parameter("per_class", options.per_class, "exemplars of each class, farthest first")
+          .at_least(1),
+      parameter("lambda", options.lambda, "fit weight of the representation by exemplars")
+          .above(1)
+          .written("lambda"),
+  };
+}
+
+LabelledExemplars choose_exemplars(const ConstMatrixRef& X, const Labels& labels,
+                                   const ExemplarVoteOptions& options, std::uint64_t seed,
+                                   const Context& context) {
+  ExemplarVoteOptions checked = options;
+  check(describe(checked), "choose_exemplars");
+  require_labelled(X, labels, "choose_exemplars");
+  const Groups groups = group_by_label(labels);
+  const EscOptions search = {.num_exemplars = options.per_class, .lambda = options.lambda};
+  LabelledExemplars model;
+  model.lambda = options.lambda;
+  std::vector<Index> chosen;
+  for (int k = 0; k < groups.size(); ++k) {
+    const auto& members = groups.members[static_cast<std::size_t>(k)];
+    for (const int own : select_exemplars(gather(X, members), search, seed, context).points) {
+      chosen.push_back(members[static_cast<std::size_t>(own)]);
+      model.labels.push_back(groups.names[static_cast<std::size_t>(k)]);
+    }
+  }
+  if (chosen.empty()) throw DataError("choose_exemplars: all points are zero, none has a direction");
+  model.exemplars = gather(X, chosen);
+  normalize_columns(model.exemplars);
+  return model;
+}
+
+NearestSubspaces predict(const LabelledExemplars& model, const ConstMatrixRef& X,
+                         const Context& context) {
+  if (model.labels.empty() ||
+      static_cast<Index>(model.labels.size()) != model.exemplars.cols()) {
+    throw InvalidArgument(message("predict: ", model.labels.size(), " labels of ",
+                                  model.exemplars.cols(), " exemplars, must be one each and some"));
+  }
+  const EscOptions options = {.lambda = model.lambda};
+  const SparseMatrix C = represent_by_exemplars(model.exemplars, X, options, context).coefficients;
+  Matrix directions = X;
+  normalize_columns(directions);
+  const std::vector<Index> bounds = class_bounds(model.labels);
+  NearestSubspaces result;
+  result.labels.resize(static_cast<std::size_t>(X.cols()));
+  result.residuals.resize(X.cols());
+  result.margins.resize(X.cols());
+  for (Index j = 0; j < X.cols(); ++j) {
+    decide(class_residuals(model, bounds, C, j, directions.col(j)), model, bounds, j, result);
+  }
+  return result;
+}
+
+}  // namespace subspace

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/pipelines/predict_job.h>
+
+#include <cmath>
+#include <utility>
+
+#include <subspace/backend.h>
+#include <subspace/core/error.h>
+#include <subspace/core/memory.h>
+#include <subspace/core/parallel.h>
+#include <subspace/pipelines/cluster_job.h>
+#include <subspace/pipelines/input.h>
+#include <subspace/pipelines/model.h>
+
+#include "methods/feature_learner.h"
+#include "neural_runtime.h"
+#include "source_commit.h"
+#include "stopwatch.h"
+#include "truth.h"
+
+namespace subspace::pipelines {
+namespace {
+
+/// The features of the points by the network that the clusters were found in.
+Matrix features_of(const datasets::PointSet& points, const ClusterModel& model,
+                   const RunSettings& settings, const Context& context, Record& record) {
+  Embedding embedding =
+      embed_by_model({points.X, points.image}, settings.model, settings.device, context);
+  if (embedding.model.sha256 != model.network) {
+    throw DataError(message(settings.model, ": the network is not the one whose features the "
+                            "clusters were found in; cluster with --save again"));
+  }
+  record.model = embedding.model;
+  record.device = resolved_device(settings.device);
+  record.outcome.features_seconds = embedding.features.seconds;
+  record.outcome.warnings = std::move(embedding.features.warnings);
+  return std::move(embedding.features.Z);
+}
+
+ClusterShapes shapes_of(const Subspaces& subspaces) {
+  return {.labels = subspaces.classes,
+          .dimensions = subspaces.dimensions,
+          .residuals = {subspaces.residuals.begin(), subspaces.residuals.end()}};
+}
+
+/// How far from its subspace, and how much farther from the next, relative to that: 0 .. 1.
+Confidence confidence_of(const NearestSubspaces& nearest) {
+  Confidence confidence;
+  confidence.points.resize(nearest.residuals.size());
+  for (Index j = 0; j < nearest.residuals.size(); ++j) {
+    const double second = nearest.residuals[j] + nearest.margins[j];
+    confidence.points[j] = second > 0.0 && nearest.margins[j] > 0.0
+                               ? (std::isinf(second) ? 1.0 : nearest.margins[j] / second)
+                               : 0.0;
+  }
+  if (confidence.points.size() > 0) confidence.mean = confidence.points.mean();
+  return confidence;
+}
+
+void predict_by_model(const datasets::PointSet& points, const RunSettings& settings,
+                      const Context& context, Record& record) {
+  const ClusterModel model = load_model(settings.model, context);
+  record.method = model.method;
+  record.options = model.options;
+  record.seed = model.seed;
+  Stopwatch watch;
+  const NearestSubspaces nearest =
+      model.network.empty()
+          ? predict(model, points.X, context)
+          : predict(model, features_of(points, model, settings, context, record), context);
+  record.outcome.seconds.assignment = watch.lap();
+  record.outcome.seconds.total = record.outcome.seconds.assignment;
+  record.outcome.labels = nearest.labels;
+  record.outcome.converged = true;
+  record.outcome.confidence = confidence_of(nearest);
+  record.outcome.certificate = {
+      {"mean_residual", nearest.residuals.size() > 0 ? nearest.residuals.mean() : 0.0},
+      {"largest_residual", nearest.residuals.size() > 0 ? nearest.residuals.maxCoeff() : 0.0}};
+  record.clusters = shapes_of(model.subspaces);
+}
+
+/// A network with a cluster head is a model of its own.
+void predict_by_head(const datasets::PointSet& points, const RunSettings& settings,
+                     const Context& context, Record& record) {
+  Clusterer head("nmce-head");
+  record.model = head.use_model(settings.model);
+  record.method = head.info().name;
+  record.options = head.values();
+  record.device = resolved_device(settings.device);
+  const Execution execution = {.device = settings.device,
+                               .run_folder = settings.model,
+                               .trained = true,
+                               .new_points = true};
+  record.outcome =
+      head.run({points.X, points.image}, record.model->num_clusters, execution, context);
+}
+
+bool holds_head(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  return std::filesystem::exists(folder / "tune", ignored) ||
+         std::filesystem::exists(folder / "heads", ignored);
+}
+
+void require_folder(const RunSettings& settings) {
+  if (settings.input.empty()) throw InvalidArgument("predict: no INPUT given");
+  if (settings.model.empty()) {
+    throw InvalidArgument("predict: no --model given, a folder of `cluster --save`");
+  }
+  if (holds_model(settings.model) || holds_head(settings.model)) return;
+  throw IoError(message("--model ", settings.model,
+                        ": holds no clusters; `subspace cluster --save` keeps some"));
+}
+
+}  // namespace
+
+Record predict_input(const RunSettings& settings, const Context& context) {
+  require_folder(settings);
+  const Input input(settings.input, settings.data_dir, settings.image_size);
+  check_truth(settings, input);
+  apply_threads(context);
+  Record record;
+  Stopwatch watch;
+  const datasets::PointSet points = input.load_points(load_options(settings), context);
+  record.load_seconds = watch.lap();
+  record.command = "predict";
+  record.input = {points.name, points.X.cols(), points.X.rows(), points.sha256, points.image};
+  (holds_model(settings.model) ? predict_by_model : predict_by_head)(points, settings, context,
+                                                                     record);
+  evaluate_record(record, settings, input, context);
+  record.outcome.warnings.insert(record.outcome.warnings.begin(), points.notes.begin(),
+                                 points.notes.end());
+  record.threads = resolve_threads(context);
+  record.backend = backend_name();
+  record.peak_memory = peak_memory();
+  record.source_commit = source_commit();
+  return record;
+}
+
+}  // namespace subspace::pipelines
