@@ -59,10 +59,13 @@ int cluster_command(const RunSettings& settings) {
 Command add_cluster_command(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("cluster", "cluster the points of a file");
   const auto flags = std::make_shared<SettingFlags>(
-      *parser, with_run_settings({"input", "clusters", "max_clusters", "method", "set", "truth",
-                                  "x", "y", "columns_are_samples", "image_size", "color",
-                                  "data_dir", "device", "save", "model", "start", "out",
-                                  "confidence", "json", "config"}));
+      *parser, with_run_settings({"input",      "clusters", "max_clusters",
+                                  "method",     "set",      "truth",
+                                  "x",          "y",        "columns_are_samples",
+                                  "image_size", "color",    "data_dir",
+                                  "device",     "save",     "model",
+                                  "start",      "out",      "confidence",
+                                  "json",       "config"}));
   const auto print_config = std::make_shared<bool>(false);
   parser->add_flag("--print-config", *print_config,
                    "print all settings as TOML for --config, and stop");

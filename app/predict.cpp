@@ -47,9 +47,9 @@ Command add_predict_command(CLI::App& program) {
   CLI::App* parser =
       program.add_subcommand("predict", "labels of new points by clusters that were kept");
   const auto flags = std::make_shared<SettingFlags>(
-      *parser, with_conduct_settings({"input", "truth", "x", "y", "columns_are_samples",
-                                      "image_size", "color", "data_dir", "device", "model", "out",
-                                      "confidence", "json"}));
+      *parser,
+      with_conduct_settings({"input", "truth", "x", "y", "columns_are_samples", "image_size",
+                             "color", "data_dir", "device", "model", "out", "confidence", "json"}));
   parser->footer(
       "--model is a folder of `subspace cluster --save`. Which rule predicts was decided there:\n"
       "  --set model.rule=subspaces (nearest subspace) or exemplars (sparse representation).");

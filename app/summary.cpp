@@ -46,8 +46,8 @@ std::string cluster_sizes(const Labels& labels) {
 }
 
 std::string cluster_count_text(const ClusterCount& count) {
-  std::string text = message(count.num_clusters, " by the eigengap, clarity ",
-                             fixed(count.clarity, 2), " of 1");
+  std::string text =
+      message(count.num_clusters, " by the eigengap, clarity ", fixed(count.clarity, 2), " of 1");
   std::vector<ClusterCountCandidate> others;
   for (const ClusterCountCandidate& each : count.candidates) {
     if (each.num_clusters != count.num_clusters) others.push_back(each);

@@ -164,7 +164,8 @@ void check_execution(const MethodState& state, const std::string& method, const 
   }
   if (execution.start.empty()) return;
   if (!state.starts_from_labels()) {
-    throw InvalidArgument(message("method ", method, " does not start from labels, ksubspaces does"));
+    throw InvalidArgument(
+        message("method ", method, " does not start from labels, ksubspaces does"));
   }
   if (static_cast<Index>(execution.start.size()) != points.X.cols()) {
     throw DataError(message("labels to start from: ", execution.start.size(), " for ",

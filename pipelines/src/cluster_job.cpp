@@ -85,9 +85,7 @@ struct Loaded {
   datasets::PointSet points = {};
   std::optional<SparseMatrix> sparse = {};
 
-  Points view() const {
-    return {points.X, points.image, sparse ? &*sparse : nullptr};
-  }
+  Points view() const { return {points.X, points.image, sparse ? &*sparse : nullptr}; }
   Index samples() const { return sparse ? sparse->cols() : points.X.cols(); }
   Index features() const { return sparse ? sparse->rows() : points.X.rows(); }
 };
@@ -99,9 +97,9 @@ Loaded load(const RunSettings& settings, const Input& input, const Clusterer& cl
     return {.points = input.load_points(load_options(settings), context)};
   }
   if (clusterer.info().name != "precomputed") {
-    throw InvalidArgument(message(settings.input, ": a sparse matrix, method ",
-                                  clusterer.info().name,
-                                  " needs points; an affinity or coefficients are for precomputed"));
+    throw InvalidArgument(
+        message(settings.input, ": a sparse matrix, method ", clusterer.info().name,
+                " needs points; an affinity or coefficients are for precomputed"));
   }
   datasets::SparseSet set =
       datasets::load_sparse(files.front(), settings.columns_are_samples, context);
@@ -122,19 +120,20 @@ void keep_model(const RunSettings& settings, const Loaded& loaded, const Cluster
   if (settings.save.empty() || !clusterer.has_model()) return;
   ClusterModel model;
   if (clusterer.learns()) {
-    const Embedding embedding = embed_by_model(loaded.view(), settings.save, settings.device, context);
-    model = clusterer.fit_model(embedding.features.Z, record.outcome.labels, settings.seed, context);
+    const Embedding embedding =
+        embed_by_model(loaded.view(), settings.save, settings.device, context);
+    model =
+        clusterer.fit_model(embedding.features.Z, record.outcome.labels, settings.seed, context);
     model.network = embedding.model.sha256;
   } else {
-    model =
-        clusterer.fit_model(loaded.points.X, record.outcome.labels, settings.seed, context);
+    model = clusterer.fit_model(loaded.points.X, record.outcome.labels, settings.seed, context);
   }
   model.input = record.input;
   save_model(settings.save, model);
-  record.clusters = {.labels = model.subspaces.classes,
-                     .dimensions = model.subspaces.dimensions,
-                     .residuals = {model.subspaces.residuals.begin(),
-                                   model.subspaces.residuals.end()}};
+  record.clusters = {
+      .labels = model.subspaces.classes,
+      .dimensions = model.subspaces.dimensions,
+      .residuals = {model.subspaces.residuals.begin(), model.subspaces.residuals.end()}};
 }
 
 }  // namespace

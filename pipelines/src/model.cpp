@@ -49,8 +49,7 @@ Enum value_of(const std::pair<const char*, Enum> (&words)[kCount], const std::st
 
 /// The bases side by side.
 Matrix joined_bases(const Subspaces& subspaces) {
-  const int columns =
-      std::accumulate(subspaces.dimensions.begin(), subspaces.dimensions.end(), 0);
+  const int columns = std::accumulate(subspaces.dimensions.begin(), subspaces.dimensions.end(), 0);
   Matrix joined(subspaces.means.rows(), columns);
   Index at = 0;
   for (const Matrix& basis : subspaces.bases) {
@@ -123,7 +122,8 @@ Json head_json(const ClusterModel& model, const std::string& sha256) {
 class Arrays {
  public:
   Arrays(fs::path file, const Context& context) : file_(std::move(file)), context_(context) {
-    for (const datasets::Variable& each : datasets::list_variables(file_)) names_.push_back(each.name);
+    for (const datasets::Variable& each : datasets::list_variables(file_))
+      names_.push_back(each.name);
   }
   /// rows x columns as they must be; an array that is not there has no number.
   Matrix read(const char* name, Index rows, Index columns) const {
@@ -172,8 +172,7 @@ Subspaces read_subspaces(const Json& json, const Arrays& arrays) {
   subspaces.residuals = Eigen::Map<const Vector>(residuals.data(), count);
   const Index columns =
       std::accumulate(subspaces.dimensions.begin(), subspaces.dimensions.end(), Index{0});
-  subspaces.bases =
-      split_bases(arrays.read("cluster_bases", space, columns), subspaces.dimensions);
+  subspaces.bases = split_bases(arrays.read("cluster_bases", space, columns), subspaces.dimensions);
   subspaces.means = arrays.read("cluster_means", space, count);
   return subspaces;
 }
@@ -192,8 +191,7 @@ ClusterModel model_from_json(const Json& json, const Arrays& arrays) {
   if (model.rule == ModelRule::kExemplars) {
     model.exemplars.labels = json.at("exemplars").at("labels").get<Labels>();
     model.exemplars.lambda = json.at("exemplars").at("weight");
-    model.exemplars.exemplars =
-        arrays.read("exemplars", space, std::ssize(model.exemplars.labels));
+    model.exemplars.exemplars = arrays.read("exemplars", space, std::ssize(model.exemplars.labels));
   }
   return model;
 }
@@ -202,7 +200,8 @@ Json read_head(const fs::path& file) {
   try {
     Json json = Json::parse(read_text_file(file, "a model of clusters"));
     if (json.at("schema") != kModelSchema) {
-      throw IoError(message("schema ", json.at("schema").dump(), ", must be \"", kModelSchema, "\""));
+      throw IoError(
+          message("schema ", json.at("schema").dump(), ", must be \"", kModelSchema, "\""));
     }
     return json;
   } catch (const Json::exception& error) {

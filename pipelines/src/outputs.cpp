@@ -37,6 +37,21 @@ void check_writable(const std::string& flag, const fs::path& path) {
   }
 }
 
+/// A folder that is there, or whose nearest ancestor that is there takes new ones.
+void check_can_become_folder(const std::string& flag, const fs::path& path) {
+  std::error_code ignored;
+  fs::path nearest = fs::absolute(path);
+  while (!fs::exists(nearest, ignored) && nearest.has_relative_path()) {
+    nearest = nearest.parent_path();
+  }
+  if (!fs::is_directory(nearest, ignored)) {
+    throw IoError(message(flag, " ", path.string(), ": ", nearest.string(), " is not a folder"));
+  }
+  if (access(nearest.c_str(), W_OK | X_OK) != 0) {
+    throw IoError(message(flag, " ", path.string(), ": ", nearest.string(), " is not writable"));
+  }
+}
+
 bool same_file(const fs::path& a, const fs::path& b) {
   std::error_code error_a, error_b;
   // Absolute first: a relative name of a file that does not exist yet would stay relative.
@@ -113,6 +128,7 @@ void check_json_file(const RunSettings& settings, const InputNames& names) {
 }  // namespace
 
 void check_outputs(const RunSettings& settings, const InputNames& names) {
+  if (!settings.save.empty()) check_can_become_folder("--save", settings.save);
   if (!settings.out.empty()) {
     check_label_format(settings.out);
     check_not_read("--out", settings.out, settings, names);

@@ -28,7 +28,8 @@ Matrix features_of(const datasets::PointSet& points, const ClusterModel& model,
   Embedding embedding =
       embed_by_model({points.X, points.image}, settings.model, settings.device, context);
   if (embedding.model.sha256 != model.network) {
-    throw DataError(message(settings.model, ": the network is not the one whose features the "
+    throw DataError(message(settings.model,
+                            ": the network is not the one whose features the "
                             "clusters were found in; cluster with --save again"));
   }
   record.model = embedding.model;
@@ -88,10 +89,8 @@ void predict_by_head(const datasets::PointSet& points, const RunSettings& settin
   record.method = head.info().name;
   record.options = head.values();
   record.device = resolved_device(settings.device);
-  const Execution execution = {.device = settings.device,
-                               .run_folder = settings.model,
-                               .trained = true,
-                               .new_points = true};
+  const Execution execution = {
+      .device = settings.device, .run_folder = settings.model, .trained = true, .new_points = true};
   record.outcome =
       head.run({points.X, points.image}, record.model->num_clusters, execution, context);
 }

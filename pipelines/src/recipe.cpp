@@ -108,6 +108,15 @@ RecipeRow read_row(const toml::table& table, const std::string& shown_as) {
   const auto read_protocol = [&](const toml::node& node, const std::string& key) {
     row.protocol = parse_protocol(toml_text(node, key), key);
   };
+  const auto read_choice = [&](const toml::node& node, const std::string& key) {
+    set_from_text(choice("choose_by", row.chosen_by,
+                         {{"labels", ChosenBy::kLabels},
+                          {"cut", ChosenBy::kCut},
+                          {"confidence", ChosenBy::kConfidence},
+                          {"agreement", ChosenBy::kAgreement}},
+                         ""),
+                  toml_text(node, key), key);
+  };
   const std::vector<Key> keys = {
       text_key("name", row.name),
       text_key("method", row.method),
@@ -119,6 +128,7 @@ RecipeRow read_row(const toml::table& table, const std::string& shown_as) {
       count_key("clusters", row.clusters, kMostClusters),
       {"sweep",
        [&](const toml::node& node, const std::string& key) { row.sweep = read_sweep(node, key); }},
+      {"choose_by", read_choice},
       switch_key("settings_published", row.settings_published),
       {"published", [&](const toml::node& node,
                         const std::string& key) { row.published = read_published(node, key); }},
@@ -167,8 +177,12 @@ void check_row(const RecipeRow& row, const std::string& shown_as) {
   if (!row.features.empty() && asks_for_learning(row.method)) {
     refuse(message("method ", row.method, " learns features itself, must be a clusterer"));
   }
-  if (!row.sweep.empty() && row.protocol != Protocol::kOracle) {
-    refuse("a sweep chooses by the labels, must have protocol = \"oracle\"");
+  const bool by_labels = row.chosen_by == ChosenBy::kLabels;
+  if (!by_labels && (row.sweep.empty() || row.protocol == Protocol::kOracle)) {
+    refuse("choose_by is for the sweep of a row that is not of protocol \"oracle\"");
+  }
+  if (!row.sweep.empty() && by_labels && row.protocol != Protocol::kOracle) {
+    refuse("a sweep chooses by the labels, must have protocol = \"oracle\" or another choose_by");
   }
   if (!row.method.empty()) check_method(row, shown_as);
 }

@@ -144,6 +144,7 @@ Json record_json(const Record& record) {
   if (record.outcome.cluster_count) {
     json["cluster_count"] = cluster_count_json(*record.outcome.cluster_count);
   }
+  if (!record.outcome.signals.empty()) json["signals"] = json_object(record.outcome.signals);
   if (record.outcome.confidence) json["confidence"] = confidence_json(*record.outcome.confidence);
   if (record.clusters) json["clusters"] = clusters_json(*record.clusters);
   if (record.metrics) json["metrics"] = json_object(named(*record.metrics));
@@ -171,6 +172,7 @@ Record record_from_json(const Json& json) {
   if (json.contains("model")) record.model = model_from_json(json.at("model"));
   record.source_commit = json.value("source_commit", "");
   record.outcome.labels = json.at("labels").get<Labels>();
+  if (json.contains("signals")) record.outcome.signals = named_values(json.at("signals"));
   if (json.contains("metrics")) record.metrics = metrics_from_json(json.at("metrics"));
   if (json.contains("truth")) record.truth = truth_from_json(json.at("truth"));
   record.outcome.seconds = seconds_from_json(json.at("seconds"));

@@ -66,8 +66,9 @@ Setting choice_setting(std::string name, std::string help, Enum& field,
 Setting clusters_setting(RunSettings& s) {
   Setting setting{.name = "clusters",
                   .value_name = "K",
-                  .help = "number of clusters, 1 .. number of points, or auto: by the eigengap of "
-                          "the affinity (required)",
+                  .help =
+                      "number of clusters, 1 .. number of points, or auto: by the eigengap of "
+                      "the affinity (required)",
                   .kind = SettingKind::kNumber};
   setting.get = [&s] {
     if (s.estimate_clusters) return std::string(kAuto);
@@ -247,10 +248,11 @@ std::vector<Setting> describe(RunSettings& s) {
       text_setting("device", "DEVICE",
                    "where features are learned: auto, cpu, cuda or cuda:N; auto takes a GPU if any",
                    s.device),
-      text_setting("save", "DIR",
-                   "keep the clusters for `subspace predict`, and the network that a method trains; "
-                   "training goes on with what is there",
-                   s.save),
+      text_setting(
+          "save", "DIR",
+          "keep the clusters for `subspace predict`, and the network that a method trains; "
+          "training goes on with what is there",
+          s.save),
       text_setting("model", "DIR", "folder of a trained network, used instead of training",
                    s.model),
       text_setting("start", "FILE", "labels to start from, for ksubspaces: improves any labeling",

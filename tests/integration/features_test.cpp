@@ -82,6 +82,17 @@ TEST_F(FeatureCommands, EmbeddingIsWhatClusteringUses) {
   EXPECT_EQ(read("run/checkpoint.zip"), before) << "a model is only read";
 }
 
+TEST_F(FeatureCommands, PredictTakesTheFeaturesOfTheNetworkBesideTheClusters) {
+  const Labels found =
+      cluster(path("pictures"),
+              joined(joined({"--method", "tcr+kmeans", "--save", path("run")}, small_network("4")),
+                     {"--threads", "1"}));
+  const Finished run =
+      subspace({"predict", path("pictures"), "--model", path("run"), "--out", path("p.npy"), "-q"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(datasets::load_labels(path("p.npy")), found);
+}
+
 TEST_F(FeatureCommands, ATrainedFolderIsNotTrainedOver) {
   ASSERT_EQ(train("run", {"-q"}).code, 0);
   const std::string before = read("run/checkpoint.zip");
@@ -314,8 +325,6 @@ TEST_F(FeatureCommands, ADamagedModelIsRefused) {
 
 TEST_F(FeatureCommands, WordsThatMeanNothingAreUsageErrors) {
   const Arguments classical = {"cluster", path("pictures"), "-k", "3", "--method", "kmeans"};
-  expect_refusal(subspace(joined(classical, {"--save", path("run")})), 2, "--save",
-                 "trains no network");
   expect_refusal(subspace(joined(classical, {"--model", path("run")})), 2, "--model",
                  "trains no network");
   expect_refusal(subspace({"cluster", path("pictures"), "-k", "3", "--method", "nmce", "--save",

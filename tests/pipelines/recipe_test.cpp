@@ -197,6 +197,16 @@ TEST(Recipe, OnlyAnOracleMaySweep) {
   }
 }
 
+TEST(Recipe, ASweepMayBeChosenWithoutLabels) {
+  const std::string sweep = "method = \"ensc\"\nsweep = {gamma = [1, 2]}\n";
+  EXPECT_NO_THROW(parse_row(sweep + "choose_by = \"cut\"\n"));
+  EXPECT_THAT(row_refusal(sweep + "choose_by = \"luck\"\n"), HasSubstr("choose_by = luck"));
+  EXPECT_THAT(row_refusal(sweep + "choose_by = \"cut\"\nprotocol = \"oracle\"\n"),
+              HasSubstr("choose_by is for the sweep"));
+  EXPECT_THAT(row_refusal("method = \"ensc\"\nchoose_by = \"cut\"\n"),
+              HasSubstr("choose_by is for the sweep"));
+}
+
 TEST(Recipe, ARowHasOneSourceOfItsLabels) {
   EXPECT_THAT(row_refusal("method = \"ensc\"\nlabels = \"y.npy\"\n"), HasSubstr("and not both"));
   EXPECT_THAT(row_refusal("note = \"nothing\"\n"), HasSubstr("must have a method, or labels"));

@@ -58,6 +58,10 @@ RunSettings arbitrary_settings() {
   settings.columns_are_samples = *rc::gen::arbitrary<bool>();
   settings.seed = *rc::gen::arbitrary<std::uint64_t>();
   if (*rc::gen::arbitrary<bool>()) settings.clusters = *rc::gen::arbitrary<int>();
+  settings.estimate_clusters = !settings.clusters && *rc::gen::arbitrary<bool>();
+  settings.max_clusters = *rc::gen::inRange(2, 100);
+  settings.start = *arbitrary_text();
+  settings.confidence = *arbitrary_text();
   settings.threads = *rc::gen::inRange(0, 1000);
   settings.max_memory = *rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 52);
   settings.progress =
@@ -173,7 +177,7 @@ TEST(Settings, IntegersThatFitNoTypeAreRefusedWithTheirRange) {
             "SUBSPACE_CLUSTERS = '99999999999', must be an integer from 1 to 2147483647, at most "
             "the number of points");
   EXPECT_EQ(refusal("SUBSPACE_CLUSTERS", "99999999999x"),
-            "SUBSPACE_CLUSTERS = '99999999999x', must be an integer");
+            "SUBSPACE_CLUSTERS = '99999999999x', must be an integer or auto");
   EXPECT_EQ(refusal("SUBSPACE_THREADS", "99999999999"),
             "SUBSPACE_THREADS = 99999999999, must satisfy 0 <= threads <= 1024");
   EXPECT_EQ(refusal("SUBSPACE_SET_KMEANS_RESTARTS", "99999999999"),

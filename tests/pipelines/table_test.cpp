@@ -424,7 +424,33 @@ TEST_F(TableTest, AnOracleWithoutTruthDoesNotClaimToHaveChosen) {
   const TableResults results = run(std::string("data = \"x.npy\"\nclusters = 3\n") + kSweep,
                                    {.protocol = Protocol::kOracle});
   EXPECT_THAT(results.rows[0].note,
-              AllOf(HasSubstr("no truth to choose by"), Not(HasSubstr("by the labels"))));
+              AllOf(HasSubstr("nothing to choose by"), Not(HasSubstr("by the labels"))));
+}
+
+/// The choice repeated from the kept cells, which know of no truth.
+TEST_F(TableTest, ALabelFreeSweepChoosesByItsSignal) {
+  for (const std::string rule : {"cut", "confidence", "agreement"}) {
+    const std::string text = "data = \"x.npy\"\nclusters = 3\nseeds = 2\n[[row]]\nname = \"EnSC, " +
+                             rule + "\"\nmethod = \"ensc\"\nchoose_by = \"" + rule +
+                             "\"\nsweep = {\"affinity.top\" = [1, 2, 0]}\n";
+    fs::remove_all(cells().parent_path());
+    const RowResult row = run(text).rows[0];
+    EXPECT_EQ(row.state, RowState::kDone);
+    EXPECT_EQ(row.protocol, Protocol::kLabelFree);
+    ASSERT_EQ(row.cells.size(), 2U);
+    EXPECT_THAT(row.note, AllOf(HasSubstr("best of 3 settings by the "), Not(HasSubstr("labels"))));
+    if (rule == "agreement") continue;
+    std::map<std::string, double> means;
+    for (const auto& [name, content] : content_of(cells())) {
+      const Json record = Json::parse(content)["record"];
+      means[record["options"]["affinity.top"].dump()] +=
+          record["signals"][rule].get<double>() * (rule == "cut" ? -0.5 : 0.5);
+    }
+    ASSERT_EQ(means.size(), 3U);
+    const auto best =
+        std::ranges::max_element(means, {}, [](const auto& each) { return each.second; });
+    EXPECT_THAT(row.note, HasSubstr("affinity.top = " + best->first));
+  }
 }
 
 /// A sweep passes over the default as well; the row that has only the default still gets pictures.

@@ -13,6 +13,8 @@
 #include <subspace/preprocess/normalize.h>
 #include <subspace/preprocess/preprocess.h>
 
+#include "support/random_data.h"
+
 namespace subspace {
 namespace {
 
@@ -160,6 +162,30 @@ TEST(Preprocess, RefusesWithoutMemoryForItsCopyOfThePoints) {
   const PreprocessOptions projected{.pca = 3};
   EXPECT_NO_THROW(preprocess(X, projected, {.max_memory = 4 * kPoints}));
   EXPECT_THROW(preprocess(X, projected, {.max_memory = 3 * kPoints}), ResourceError);
+}
+
+TEST(Preprocessor, TakesNewPointsTheWayOfTheOldOnes) {
+  const Matrix X = testing::random_matrix(7, 20, 3).array() + 2.0;
+  for (const bool center : {false, true}) {
+    for (const int pca : {0, 4}) {
+      for (const auto normalization : {Normalization::kNone, Normalization::kUnitColumns}) {
+        const PreprocessOptions options = {center, normalization, pca};
+        const Preprocessor made = fit_preprocessor(X, options);
+        EXPECT_EQ(apply(made, X).points, preprocess(X, options).points);
+        // One by one they end where they end together.
+        const Matrix whole = apply(made, X).points;
+        for (const Index j : {0, 7, 19}) {
+          EXPECT_LE((apply(made, X.col(j)).points - whole.col(j)).norm(), 1e-13);
+        }
+      }
+    }
+  }
+}
+
+TEST(Preprocessor, RefusesPointsOfAnotherDimension) {
+  const Preprocessor made = fit_preprocessor(Matrix::Ones(3, 2), {});
+  EXPECT_EQ(refusal<DataError>([&] { apply(made, Matrix::Ones(4, 2)); }),
+            "preprocess: points have 4 features, must have 3");
 }
 
 }  // namespace

@@ -201,6 +201,40 @@ TEST(Cluster, ProjectionBeyondTheDataIsRefused) {
             "preprocess: pca = 6, must satisfy pca <= 5, the smaller of 9 features and 5 samples");
 }
 
+TEST(Cluster, EstimatesTheNumberOfClustersFromTheAffinity) {
+  for (const int k : {2, 3, 6}) {
+    const auto world = union_of_subspaces(30, 3, k, 40, 0.0, 4);
+    PipelineOptions options;
+    options.estimate = ClusterCountOptions{};
+    const ClusteringResult result = cluster(world.points, options);
+    ASSERT_TRUE(result.cluster_count.has_value());
+    EXPECT_EQ(result.cluster_count->num_clusters, k);
+    EXPECT_TRUE(same_partition(result.labels, world.labels));
+    EXPECT_EQ(cluster(world.points, with_clusters(k)).labels, result.labels);
+    EXPECT_FALSE(cluster(world.points, with_clusters(k)).cluster_count.has_value());
+  }
+}
+
+TEST(Cluster, AnEstimateOfOneIsOneCluster) {
+  PipelineOptions options;
+  options.estimate = ClusterCountOptions{};
+  const ClusteringResult result = cluster(Matrix::Zero(3, 4), options);  // no edge at all
+  EXPECT_EQ(result.cluster_count->num_clusters, 1);
+  EXPECT_EQ(result.labels, Labels(4, 0));
+  EXPECT_THROW(cluster(Matrix::Ones(3, 1), options), DataError);
+}
+
+TEST(Cluster, AnEstimateNeedsAnAffinityThatDoesNotNeedIt) {
+  PipelineOptions options;
+  options.estimate = ClusterCountOptions{};
+  options.affinity.kind = AffinityKind::kLowRank;
+  EXPECT_EQ(testing::message_of<InvalidArgument>([&] { cluster(random_matrix(4, 9, 1), options); }),
+            "affinity: kind = low-rank, must be another where the number of clusters is estimated");
+  options = {};
+  options.estimate = ClusterCountOptions{.max_clusters = 1};
+  EXPECT_THROW(cluster(random_matrix(4, 9, 1), options), InvalidArgument);
+}
+
 TEST(Cluster, ReportsSecondsOfItsStages) {
   const auto world = union_of_subspaces(20, 3, 3, 30, 0.0, 7);
   const StageSeconds seconds = cluster(world.points, with_clusters(3)).seconds;

@@ -24,7 +24,8 @@ class Lines {
       line_ = rest_.substr(0, end);
       rest_.remove_prefix(std::min(end + 1, rest_.size()));
       ++number_;
-      if (const std::size_t last = line_.find_last_not_of(" \t\r"); last == std::string_view::npos) {
+      if (const std::size_t last = line_.find_last_not_of(" \t\r");
+          last == std::string_view::npos) {
         continue;
       } else {
         line_ = line_.substr(0, last + 1);
@@ -63,7 +64,8 @@ class Lines {
   }
 
   void require_end() {
-    if (const std::string more = word(); !more.empty()) fail("more than expected: '", printable(more), "'");
+    if (const std::string more = word(); !more.empty())
+      fail("more than expected: '", printable(more), "'");
   }
 
   template <typename... Parts>

@@ -62,15 +62,16 @@ bool holds_sparse_matrix(const fs::path& path) {
   const MappedFile file(path);
   const auto arrays = list_npz(file);
   const auto has = [&](const char* name) {
-    return std::ranges::any_of(arrays, [&](const auto& each) { return each.variable.name == name; });
+    return std::ranges::any_of(arrays,
+                               [&](const auto& each) { return each.variable.name == name; });
   };
   return has("shape") && has("format") && (has("indptr") || has("row"));
 }
 
 SparseSet load_sparse(const fs::path& path, bool columns_are_samples, const Context& context) {
   const MappedFile file(path);
-  SparseEntries read = is_matrix_market(path) ? read_matrix_market(file, context)
-                                              : read_scipy_sparse(file, context);
+  SparseEntries read =
+      is_matrix_market(path) ? read_matrix_market(file, context) : read_scipy_sparse(file, context);
   require_finite_entries(file, read);
   return {.X = to_matrix(read, !columns_are_samples),
           .name = path.stem().string(),

@@ -61,8 +61,8 @@ void ZipWriter::add(const std::string& name, const std::string& bytes) {
   constexpr std::uint64_t kHeaders = 256;  // of a member in both places, name left out
   if (written_ + bytes.size() + 2 * name.size() + kHeaders * (members_.size() + 1) >
       std::numeric_limits<std::uint32_t>::max()) {
-    throw InvalidArgument(message("member ", name, ": ", bytes.size(),
-                                  " bytes, the archive must stay below 4 GB"));
+    throw InvalidArgument(
+        message("member ", name, ": ", bytes.size(), " bytes, the archive must stay below 4 GB"));
   }
   const Member member = {name, crc_of(bytes), static_cast<std::uint32_t>(bytes.size()),
                          static_cast<std::uint32_t>(written_)};

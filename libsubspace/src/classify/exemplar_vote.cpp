@@ -78,7 +78,8 @@ LabelledExemplars choose_exemplars(const ConstMatrixRef& X, const Labels& labels
       model.labels.push_back(groups.names[static_cast<std::size_t>(k)]);
     }
   }
-  if (chosen.empty()) throw DataError("choose_exemplars: all points are zero, none has a direction");
+  if (chosen.empty())
+    throw DataError("choose_exemplars: all points are zero, none has a direction");
   model.exemplars = gather(X, chosen);
   normalize_columns(model.exemplars);
   return model;
@@ -86,8 +87,7 @@ LabelledExemplars choose_exemplars(const ConstMatrixRef& X, const Labels& labels
 
 NearestSubspaces predict(const LabelledExemplars& model, const ConstMatrixRef& X,
                          const Context& context) {
-  if (model.labels.empty() ||
-      static_cast<Index>(model.labels.size()) != model.exemplars.cols()) {
+  if (model.labels.empty() || static_cast<Index>(model.labels.size()) != model.exemplars.cols()) {
     throw InvalidArgument(message("predict: ", model.labels.size(), " labels of ",
                                   model.exemplars.cols(), " exemplars, must be one each and some"));
   }

@@ -36,9 +36,8 @@ std::vector<MethodOption> Precomputed::options() {
 Outcome Precomputed::run(const Points& points, int num_clusters, const Execution& execution,
                          const Context& context) const {
   const PipelineOptions options = with_execution(options_, num_clusters, execution);
-  ClusteringResult result = points.sparse != nullptr
-                                ? run_sparse(*points.sparse, options, context)
-                                : run_dense(points.X, options, context);
+  ClusteringResult result = points.sparse != nullptr ? run_sparse(*points.sparse, options, context)
+                                                     : run_dense(points.X, options, context);
   NamedValues certificate = {{"embedding_residual", result.embedding.info.residual},
                              {"tolerance", options.embedding.tolerance}};
   return outcome_of(std::move(result), execution, std::move(certificate), context);
@@ -60,8 +59,8 @@ ClusteringResult Precomputed::run_sparse(const SparseMatrix& X, const PipelineOp
 }
 
 Work Precomputed::work(const Points& points, int num_clusters) const {
-  const auto entries = static_cast<double>(
-      points.sparse != nullptr ? points.sparse->nonZeros() : points.X.size());
+  const auto entries =
+      static_cast<double>(points.sparse != nullptr ? points.sparse->nonZeros() : points.X.size());
   return {.multiply_adds = 100.0 * num_clusters * entries, .bytes = 60.0 * entries};
 }
 

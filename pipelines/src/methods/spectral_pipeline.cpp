@@ -6,6 +6,8 @@
 #include <utility>
 #include <variant>
 
+#include <subspace/diagnostics/graph_cut.h>
+
 namespace subspace::pipelines {
 namespace {
 
@@ -105,6 +107,8 @@ Outcome outcome_of(ClusteringResult result, const Execution& execution, NamedVal
   outcome.warnings = std::move(result.warnings);
   if (result.embedding.points.cols() > 0) {
     outcome.confidence = label_confidence(result.embedding.points, outcome.labels, context);
+    outcome.signals = {{"cut", graph_cut(result.affinity, outcome.labels).mean},
+                       {"confidence", outcome.confidence->mean}};
   }
   outcome.cluster_count = std::move(result.cluster_count);
   if (execution.keep_evidence) {
@@ -145,7 +149,8 @@ Outcome SpectralPipeline::run(const Points& points, int num_clusters, const Exec
 }
 
 std::optional<ModelPlan> SpectralPipeline::model_plan() const {
-  return ModelPlan{.preprocess = options_.preprocess, .affine = std::visit(is_affine, options_.method)};
+  return ModelPlan{.preprocess = options_.preprocess,
+                   .affine = std::visit(is_affine, options_.method)};
 }
 
 Work SpectralPipeline::work(const Points& points, int num_clusters) const {

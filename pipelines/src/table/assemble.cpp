@@ -3,6 +3,7 @@
 #include "table/assemble.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <subspace/core/error.h>
 
@@ -36,12 +37,70 @@ std::vector<Cell> finished_cells(const Recipe& recipe, const PlannedRow& planned
   return cells;
 }
 
-double mean_accuracy(const std::vector<Cell>& cells) {
+/// Larger is better; nothing where it cannot be told.
+using Score = std::optional<double>;
+
+Score mean_of(const std::vector<double>& values) {
+  if (values.empty() || std::ranges::any_of(values, [](double v) { return std::isnan(v); })) {
+    return {};
+  }
+  return spread(values).mean;
+}
+
+Score mean_signal(const std::vector<Cell>& cells, const std::string& name) {
+  std::vector<double> values;
+  for (const Cell& cell : cells) {
+    for (const auto& [key, value] : cell.record.outcome.signals) {
+      if (key == name) values.push_back(std::get<double>(value));
+    }
+  }
+  return values.size() == cells.size() ? mean_of(values) : Score();
+}
+
+Score mean_agreement(const std::vector<Cell>& cells) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      values.push_back(
+          evaluate_partition(cells[i].record.outcome.labels, cells[j].record.outcome.labels).ari);
+    }
+  }
+  return mean_of(values);
+}
+
+Score mean_accuracy(const std::vector<Cell>& cells) {
   std::vector<double> values;
   for (const Cell& cell : cells) {
     if (cell.record.metrics) values.push_back(cell.record.metrics->acc);
   }
-  return values.empty() ? -1.0 : spread(values).mean;
+  return mean_of(values);
+}
+
+Score score(const std::vector<Cell>& cells, ChosenBy chosen_by) {
+  switch (chosen_by) {
+    case ChosenBy::kCut:
+      if (const Score cut = mean_signal(cells, "cut")) return -*cut;
+      return {};
+    case ChosenBy::kConfidence:
+      return mean_signal(cells, "confidence");
+    case ChosenBy::kAgreement:
+      return mean_agreement(cells);
+    default:
+      return mean_accuracy(cells);
+  }
+}
+
+std::string rule_words(ChosenBy chosen_by, double best) {
+  switch (chosen_by) {
+    case ChosenBy::kCut:
+      return message("the smallest cut (", -best, ")");
+    case ChosenBy::kConfidence:
+      return message("the largest confidence (", best, ")");
+    case ChosenBy::kAgreement:
+      return message("the best agreement of seeds (ARI ", best, ")");
+    default:
+      return "the labels";
+  }
 }
 
 std::optional<Figures> first_figures(const PlannedVariant& variant) {
@@ -51,12 +110,13 @@ std::optional<Figures> first_figures(const PlannedVariant& variant) {
   return std::nullopt;
 }
 
-/// accuracy < 0: no truth is known.
-std::string sweep_note(const PlannedRow& planned, const PlannedVariant& best, double accuracy) {
-  const bool chosen = accuracy >= 0.0;
-  return message(planned.row->note.empty() ? "" : planned.row->note + "; ",
-                 chosen ? "best" : "no truth to choose by, first", " of ", planned.variants.size(),
-                 " settings", chosen ? " by the labels: " : ": ", best.variant.swept);
+std::string sweep_note(const PlannedRow& planned, const PlannedVariant& chosen, const Score& best) {
+  const std::string how =
+      best ? message("best of ", planned.variants.size(), " settings by ",
+                     rule_words(planned.row->chosen_by, *best))
+           : message("nothing to choose by, first of ", planned.variants.size(), " settings");
+  return message(planned.row->note.empty() ? "" : planned.row->note + "; ", how, ": ",
+                 chosen.variant.swept);
 }
 
 RowState state_of(const PlannedRow& planned, const RowResult& result) {
@@ -84,18 +144,19 @@ RowResult assemble_row(const Recipe& recipe, const PlannedRow& planned,
                       .message = planned.failure.empty() ? planned.interruption : planned.failure,
                       .seeds_wanted = planned.num_seeds};
   const PlannedVariant* best = nullptr;
-  double best_accuracy = -2.0;
+  Score best_score;
   for (const PlannedVariant& variant : planned.variants) {
     std::vector<Cell> cells = finished_cells(recipe, planned, variant, evaluator);
-    const double accuracy = cells.empty() ? -2.0 : mean_accuracy(cells);
-    if (accuracy <= best_accuracy) continue;
-    best_accuracy = accuracy;
+    if (cells.empty()) continue;
+    const Score own = score(cells, row.chosen_by);
+    if (best != nullptr && !(own && (!best_score || *own > *best_score))) continue;
+    best_score = own;
     best = &variant;
     result.cells = std::move(cells);
   }
   if (best != nullptr) result.figures = first_figures(*best);
   if (best != nullptr && planned.variants.size() > 1) {
-    result.note = sweep_note(planned, *best, best_accuracy);
+    result.note = sweep_note(planned, *best, best_score);
   }
   result.state = state_of(planned, result);
   return result;

@@ -78,7 +78,7 @@ struct Execution {
 
 /// What a run will take, to the order of magnitude, on a quiet machine.
 struct Cost {
-  double seconds = 0.0;           ///< in all
+  double seconds = 0.0;  ///< in all
   /// Of it, the trainings, one for each of Clusterer::training_keys(); runs share equal ones.
   std::vector<double> training_seconds = {};
   double bytes = 0.0;
@@ -140,9 +140,9 @@ class SUBSPACE_API Clusterer {
   /// has none.
   Outcome run(const Points& points, int num_clusters, const Execution& execution,
               const Context& context = {}) const;
-  /// What is needed to give labels to further points, once `labels` are those of `points`: raw ones,
-  /// or their features where the method learns. Throws InvalidArgument for a method without a model
-  /// of its clusters (has_model() is false).
+  /// What is needed to give labels to further points, once `labels` are those of `points`: raw
+  /// ones, or their features where the method learns. Throws InvalidArgument for a method without a
+  /// model of its clusters (has_model() is false).
   bool has_model() const;
   /// Whether the points themselves, not features of them, should lie on linear subspaces.
   bool assumes_linear_subspaces() const;

@@ -43,9 +43,12 @@ struct Outcome {
   bool converged = false;            ///< every stage met its own tolerance
   NamedValues certificate = {};  ///< evidence: residuals and the tolerances they were held against
   std::vector<std::string> warnings = {};
+  /// What speaks for the labels without any truth: `cut`, the mean share of edge weight that leaves
+  /// a cluster, and `confidence`, the mean over points. Of methods that can tell.
+  NamedValues signals = {};
   std::optional<Confidence> confidence = {};       ///< in each label; of methods that can tell
   std::optional<ClusterCount> cluster_count = {};  ///< where the number was estimated
-  std::optional<Evidence> evidence = {};  ///< where Execution::keep_evidence asked for it
+  std::optional<Evidence> evidence = {};           ///< where Execution::keep_evidence asked for it
 };
 
 }  // namespace subspace::pipelines

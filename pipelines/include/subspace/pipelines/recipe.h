@@ -21,6 +21,14 @@ struct SweptOption {
   std::vector<std::string> values = {};
 };
 
+/// What chooses among the settings of a sweep.
+enum class ChosenBy {
+  kLabels,      ///< the best mean accuracy: protocol oracle
+  kCut,         ///< the smallest mean share of edge weight that leaves a cluster
+  kConfidence,  ///< the largest mean confidence
+  kAgreement,   ///< the largest mean ARI between labels of two seeds
+};
+
 /// One row of a table: a method with its settings, or what was computed elsewhere.
 struct RecipeRow {
   std::string name = {};
@@ -29,10 +37,11 @@ struct RecipeRow {
   std::string labels = {};        ///< file of labels made elsewhere; {seed} stands for the seed
   std::string features = {};      ///< file of features that the method clusters; {seed} likewise
   Protocol protocol = Protocol::kLabelFree;
-  std::optional<int> seeds = {};        ///< instead of the table's
-  std::optional<int> clusters = {};     ///< instead of the table's
-  std::vector<SweptOption> sweep = {};  ///< protocol oracle: every combination is run
-  bool settings_published = true;       ///< false: the row says so, and nothing is run
+  std::optional<int> seeds = {};           ///< instead of the table's
+  std::optional<int> clusters = {};        ///< instead of the table's
+  std::vector<SweptOption> sweep = {};     ///< every combination is run
+  ChosenBy chosen_by = ChosenBy::kLabels;  ///< all others need no label
+  bool settings_published = true;          ///< false: the row says so, and nothing is run
   std::optional<Published> published = {};
   std::string note = {};
   bool tuned_on_labels = false;  ///< its settings were chosen by looking at the labels of this data

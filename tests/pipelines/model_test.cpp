@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <subspace/pipelines/model.h>
+
+#include <fstream>
+#include <iterator>
+
+#include <subspace/core/error.h>
+#include <subspace/datasets/synthetic.h>
+#include <subspace/pipelines/catalogue.h>
+
+#include "datasets/files.h"
+#include "expect_error.h"
+
+namespace subspace::pipelines {
+namespace {
+
+namespace fs = std::filesystem;
+using ::subspace::testing::message_of;
+using ::testing::HasSubstr;
+
+/// Every second point is known, the others come later.
+struct World {
+  Matrix known = {};
+  Matrix fresh = {};
+  Labels known_truth = {};
+  Labels fresh_truth = {};
+};
+
+World world() {
+  const datasets::Generated all = datasets::union_of_subspaces(
+      {.num_subspaces = 3, .dimension = 3, .ambient = 20, .points_per_subspace = 60, .seed = 2});
+  World made = {.known = Matrix(20, 90), .fresh = Matrix(20, 90)};
+  for (Index j = 0; j < 180; ++j) {
+    (j % 2 == 0 ? made.known : made.fresh).col(j / 2) = all.points.X.col(j);
+    (j % 2 == 0 ? made.known_truth : made.fresh_truth)
+        .push_back(all.truth[static_cast<std::size_t>(j)]);
+  }
+  return made;
+}
+
+ClusterModel fitted(const World& data, const std::string& method,
+                    const std::vector<KeyText>& settings = {}) {
+  Clusterer clusterer(method);
+  for (const auto& [key, text] : settings) clusterer.set(key, text);
+  return clusterer.fit_model(data.known, data.known_truth, 7);
+}
+
+class ModelTest : public ::testing::Test {
+ protected:
+  fs::path folder() const { return folder_.path("model"); }
+  std::string text(const char* name) const {
+    std::ifstream in(folder() / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  std::string refusal() const {
+    return message_of<IoError>([&] { load_model(folder()); });
+  }
+  datasets::TempFolder folder_;
+};
+
+TEST_F(ModelTest, PredictsNewPointsBeforeAndAfterItWasKept) {
+  const World data = world();
+  const std::vector<std::vector<KeyText>> settings = {
+      {},
+      {{"rule", "exemplars"}},
+      {{"preprocess.pca", "12"}, {"preprocess.center", "true"}},
+      {{"subspace_dimension", "2"}}};
+  for (const auto& chosen : settings) {
+    const ClusterModel made = fitted(data, "ensc", chosen);
+    const NearestSubspaces before = predict(made, data.fresh);
+    save_model(folder(), made);
+    const ClusterModel again = load_model(folder());
+    const NearestSubspaces after = predict(again, data.fresh);
+    EXPECT_EQ(before.labels, after.labels);
+    EXPECT_EQ(before.residuals, after.residuals);
+    EXPECT_EQ(again.method, "ensc");
+    EXPECT_EQ(again.options, made.options);
+    EXPECT_EQ(again.seed, 7u);
+    EXPECT_EQ(again.subspaces.dimensions, made.subspaces.dimensions);
+    if (chosen.empty() || chosen.front().first == "rule") {
+      EXPECT_EQ(after.labels, data.fresh_truth);
+    }
+  }
+}
+
+TEST_F(ModelTest, EqualModelsAreEqualFiles) {
+  const World data = world();
+  save_model(folder(), fitted(data, "ssc"));
+  const std::string arrays = text("model.npz"), head = text("model.json");
+  save_model(folder(), fitted(data, "ssc"));
+  EXPECT_EQ(text("model.npz"), arrays);
+  EXPECT_EQ(text("model.json"), head);
+}
+
+TEST_F(ModelTest, OfKMeansTheNearestCenterDecides) {
+  const World data = world();
+  const ClusterModel model = fitted(data, "kmeans", {{"normalization", "none"}});
+  save_model(folder(), model);
+  EXPECT_EQ(model.subspaces.dimensions, (std::vector<int>{0, 0, 0}));
+  Matrix centers = Matrix::Zero(20, 3);
+  for (Index j = 0; j < 90; ++j)
+    centers.col(data.known_truth[static_cast<std::size_t>(j)]) += data.known.col(j) / 30.0;
+  const NearestSubspaces found = predict(load_model(folder()), data.fresh);
+  for (Index j = 0; j < 90; ++j) {
+    Index nearest = 0;
+    const double distance =
+        (centers.colwise() - data.fresh.col(j)).colwise().norm().minCoeff(&nearest);
+    EXPECT_EQ(found.labels[static_cast<std::size_t>(j)], nearest);
+    EXPECT_NEAR(found.residuals[j], distance, 1e-12);
+  }
+}
+
+TEST_F(ModelTest, AffineMethodsKeepAffineSubspaces) {
+  const World data = world();
+  const Matrix shift = Vector::Constant(20, 3.0).replicate(1, 90);
+  Clusterer clusterer("ssc");
+  for (const auto& [key, text] : {KeyText{"affine", "true"}, {"normalization", "none"}}) {
+    clusterer.set(key, text);
+  }
+  const ClusterModel model = clusterer.fit_model(data.known + shift, data.known_truth);
+  EXPECT_GT(model.subspaces.means.norm(), 1.0);
+  EXPECT_EQ(predict(model, data.fresh + shift).labels, data.fresh_truth);
+}
+
+TEST_F(ModelTest, WhatSeesNoPointsHasNone) {
+  const Clusterer precomputed("precomputed");
+  EXPECT_FALSE(precomputed.has_model());
+  EXPECT_THAT(message_of<InvalidArgument>([&] {
+                precomputed.fit_model(Matrix::Ones(2, 2), {0, 1});
+              }),
+              HasSubstr("precomputed has no model"));
+}
+
+TEST_F(ModelTest, OptionsOfTheModelAreNoPartOfTheRun) {
+  Clusterer clusterer("ensc");
+  const NamedValues before = clusterer.values();
+  clusterer.set("model.subspace_energy", "0.5");
+  EXPECT_EQ(clusterer.values(), before);
+  EXPECT_THAT(message_of<InvalidArgument>([&] { clusterer.set("subspace_energy", "2"); }),
+              HasSubstr("model.subspace_energy = 2"));
+}
+
+TEST_F(ModelTest, DamagedFilesAreRefusedByName) {
+  const World data = world();
+  EXPECT_FALSE(holds_model(folder()));
+  EXPECT_THAT(refusal(), HasSubstr("model.json"));
+  save_model(folder(), fitted(data, "ensc"));
+  EXPECT_TRUE(holds_model(folder()));
+  const std::string arrays = text("model.npz"), head = text("model.json");
+  const auto put = [&](const char* name, const std::string& bytes) {
+    std::ofstream(folder() / name, std::ios::binary) << bytes;
+  };
+  put("model.npz", arrays.substr(0, arrays.size() - 1));
+  EXPECT_THAT(refusal(), HasSubstr("another hash"));
+  put("model.npz", arrays);
+  EXPECT_NO_THROW(load_model(folder()));
+  for (const auto& [word, other] : {std::pair<std::string, std::string>{"subspace-model-1", "x"},
+                                    {"\"subspaces\"", "\"oracle\""},
+                                    {"\"space\": 20", "\"space\": 21"},
+                                    {"\"dimension\": 20", "\"dimension\": 19"},
+                                    {"\"clusters\"", "\"others\""}}) {
+    std::string bad = head;
+    ASSERT_NE(bad.find(word), std::string::npos) << word;
+    bad.replace(bad.find(word), word.size(), other);
+    put("model.json", bad);
+    EXPECT_THAT(refusal(), HasSubstr("model.json: ")) << word;
+  }
+  put("model.json", head.substr(0, head.size() / 2));
+  EXPECT_THAT(refusal(), HasSubstr("no model of clusters"));
+}
+
+TEST_F(ModelTest, PointsOfAnotherDimensionAreRefused) {
+  EXPECT_THAT(message_of<DataError>([] { predict(fitted(world(), "ensc"), Matrix::Ones(19, 2)); }),
+              HasSubstr("points have 19 features, must have 20"));
+}
+
+}  // namespace
+}  // namespace subspace::pipelines
