@@ -277,6 +277,10 @@ def compare_spectral(name, X, truth, clusters, arguments, folder):
     return {"work": f"spectral clustering, 5-NN graph, {name}", "results": results}
 
 
+ROWS = {"ensc": compare_ensc, "omp": compare_omp, "path": compare_path, "kmeans": compare_kmeans,
+        "spectral": compare_spectral}
+
+
 # ---- the table -------------------------------------------------------------------------------------------
 
 def cells(facts):
@@ -330,6 +334,7 @@ def main():
     parser.add_argument("--repeats", type=int, default=7, help="turns; the medians are reported")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--only", default="", help="run only work whose name contains this")
+    parser.add_argument("--rows", default=",".join(ROWS), help="these kinds of work (%(default)s)")
     parser.add_argument("--coordinate-descent", action="store_true", help="also scikit-learn's ElasticNet (slow)")
     parser.add_argument("--out", type=pathlib.Path, help="write the record (JSON) here, and its table (.md) beside it")
     arguments = parser.parse_args()
@@ -337,11 +342,13 @@ def main():
     warnings.filterwarnings("ignore", message="Graph is not fully connected")
     folder = os.environ.get("SUBSPACE_DATA_DIR")
     rows = []
+    load = [os.getloadavg()[0]]  # before and after: what else the machine had to do
     for name, X, truth, clusters in data_sets(pathlib.Path(folder) if folder else None):
         with tempfile.TemporaryDirectory() as temporary:
-            for compare in (compare_ensc, compare_omp, compare_path, compare_kmeans, compare_spectral):
-                if arguments.only not in f"{compare.__name__} {name}":
+            for row in arguments.rows.split(","):
+                if arguments.only not in f"{row} {name}":
                     continue
+                compare = ROWS[row]
                 found = compare(name, X, truth, clusters, arguments, pathlib.Path(temporary))
                 new = found if isinstance(found, list) else [found] if found else []
                 rows += new
@@ -349,9 +356,10 @@ def main():
     print("\nratio: how many times as long as ours; dgemm: one general product X X' of the same size;\n"
           "differs: largest difference of coefficients from ours, of k-means the inertia over ours less one")
     print_rows(rows)
+    load.append(os.getloadavg()[0])
     if arguments.out:
         record = {"machine": machine(arguments.program), "threads": arguments.threads,
-                  "repeats": arguments.repeats, "rows": rows}
+                  "repeats": arguments.repeats, "load": load, "rows": rows}
         arguments.out.write_text(json.dumps(record, indent=1) + "\n")
         arguments.out.with_suffix(".md").write_text(markdown(record) + "\n")
 
