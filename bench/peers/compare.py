@@ -32,8 +32,8 @@ import path_peer
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GAMMA, TAU = 50.0, 0.9
 NONZEROS = 10  # of SSC-OMP
-PATH_POINTS = 5
-PATH = (1.001, 100.0, 50)  # first and last gamma, and how many
+PATH_POINTS = 2
+PATH = (1.001, 50.0, 30)  # first and last gamma, and how many
 
 
 # ---- data ------------------------------------------------------------------------------------------------
