@@ -26,9 +26,14 @@ import threadpoolctl
 from sklearn.cluster import KMeans, SpectralClustering
 
 import ensc_peer
+import omp_peer
+import path_peer
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GAMMA, TAU = 50.0, 0.9
+NONZEROS = 10  # of SSC-OMP
+PATH_POINTS = 2
+PATH = (1.001, 50.0, 30)  # first and last gamma, and how many
 
 
 # ---- data ------------------------------------------------------------------------------------------------
@@ -100,6 +105,16 @@ class Ours:
              self.truth, "--threads", str(self.threads), "--progress", "never", "--json", "-", *settings],
             check=True, capture_output=True)
         return json.loads(done.stdout)
+
+
+def our_coefficients(arguments, folder, method, *options):
+    """Seconds of the solve, its certificate, and the coefficients as peer_coefficients writes them; what is in
+    x.npy is solved."""
+    out = folder / "coefficients.npy"
+    done = subprocess.run([arguments.coefficients, method, folder / "x.npy", str(arguments.threads), out,
+                           *map(str, options)], check=True, capture_output=True)
+    facts = json.loads(done.stdout)
+    return facts["seconds"], facts["residual"], np.load(out)
 
 
 def take_turns(runners, repeats):
@@ -175,6 +190,76 @@ def compare_ensc(name, X, truth, clusters, arguments, folder):
     return {"work": f"EnSC self-expression, {name}", "results": results}
 
 
+def compare_omp(name, X, truth, clusters, arguments, folder):
+    published = omp_peer.load(arguments.published)
+    if published is None:
+        print("SSC-OMP: no checkout of ChongYou/subspace-clustering (--published); row left out", file=sys.stderr)
+        return None
+    ours = Ours(arguments.program, X, truth, clusters, arguments.threads, folder)
+
+    def run_ours():
+        record = ours.run("ssc-omp", max_nonzeros=NONZEROS)
+        return record["seconds"]["self_expression"], {"accuracy": record["metrics"]["acc"]}
+
+    def run_peer():
+        taken, C = seconds_of(lambda: published(X, n_nonzero=NONZEROS, thr=1e-6))
+        return taken, {"C": C}
+
+    with threadpoolctl.threadpool_limits(arguments.threads):
+        results = take_turns({"ours": run_ours, "dgemm": double_gemm(X, arguments.threads), "published": run_peer},
+                             arguments.repeats)
+    _, _, own = our_coefficients(arguments, folder, "omp", NONZEROS)
+    C = results["published"].pop("C")
+    results["published"]["accuracy"] = peer_accuracy(C, truth, clusters)
+    results["published"]["difference"] = float(np.abs(C.toarray() - own).max())
+    return {"work": f"SSC-OMP, {NONZEROS} nonzeros, {name}", "results": results}
+
+
+def compare_path(name, X, truth, clusters, arguments, folder):
+    del truth, clusters
+    np.save(folder / "x.npy", X)
+    points = np.linspace(0, len(X) - 1, PATH_POINTS).astype(int)
+    gammas = np.geomspace(*PATH)
+    rows = []
+    for tau, what, peer in ((1.0, "lasso path", "lasso_path"), (TAU, "elastic net path", "enet_path")):
+        def run_ours(tau=tau):
+            taken, residual, C = our_coefficients(arguments, folder, "path", tau, *PATH, *points)
+            return taken, {"kkt": residual, "C": C.reshape(len(gammas), len(points), -1)}
+
+        def run_peer(tau=tau):
+            taken, C = seconds_of(lambda: path_peer.paths(X, points, gammas, tau))
+            return taken, {"C": C}
+
+        with threadpoolctl.threadpool_limits(arguments.threads):
+            results = take_turns({"ours": run_ours, peer: run_peer}, arguments.repeats)
+        own, theirs = results["ours"].pop("C"), results[peer].pop("C")
+        results[peer]["kkt"] = path_peer.kkt_violation(X, points, gammas, tau, theirs)
+        results[peer]["difference"] = float(np.abs(own - theirs).max())
+        rows.append({"work": f"{what}, {len(points)} points, {len(gammas)} gammas, {name}", "results": results})
+    return rows
+
+
+def compare_kmeans(name, X, truth, clusters, arguments, folder):
+    ours = Ours(arguments.program, X, truth, clusters, arguments.threads, folder)
+    inertia = {}
+
+    def run_ours():
+        record = ours.run("kmeans")
+        inertia["ours"] = record["certificate"]["inertia"]
+        return record["seconds"]["assignment"], {"accuracy": record["metrics"]["acc"]}
+
+    def run_peer():
+        model = KMeans(clusters, n_init=20, random_state=0)
+        taken, _ = seconds_of(lambda: model.fit(X))
+        inertia["scikit-learn"] = model.inertia_
+        return taken, {"accuracy": accuracy(model.labels_, truth)}
+
+    with threadpoolctl.threadpool_limits(arguments.threads):
+        results = take_turns({"ours": run_ours, "scikit-learn": run_peer}, arguments.repeats)
+    results["scikit-learn"]["difference"] = inertia["scikit-learn"] / inertia["ours"] - 1
+    return {"work": f"k-means, 20 starts, {name}", "results": results}
+
+
 def compare_spectral(name, X, truth, clusters, arguments, folder):
     ours = Ours(arguments.program, X, truth, clusters, arguments.threads, folder)
 
@@ -192,30 +277,37 @@ def compare_spectral(name, X, truth, clusters, arguments, folder):
     return {"work": f"spectral clustering, 5-NN graph, {name}", "results": results}
 
 
+ROWS = {"ensc": compare_ensc, "omp": compare_omp, "path": compare_path, "kmeans": compare_kmeans,
+        "spectral": compare_spectral}
+
+
 # ---- the table -------------------------------------------------------------------------------------------
 
+def cells(facts):
+    """Of the columns that not every row has."""
+    return [f"{facts[key]:{form}}" if key in facts else ""
+            for key, form in (("accuracy", ".3f"), ("kkt", ".0e"), ("difference", ".0e"))]
+
+
 def print_rows(rows):
-    print(f"{'work':<50} {'who':<16} {'median s':>9} {'ratio':>7} {'ACC':>6} {'KKT':>9}")
+    print(f"{'work':<56} {'who':<16} {'median s':>9} {'ratio':>7} {'ACC':>6} {'KKT':>7} {'differs':>8}")
     for row in rows:
         own = row["results"]["ours"]["median"]
         for who, facts in row["results"].items():
-            acc = f"{facts['accuracy']:.3f}" if "accuracy" in facts else ""
-            kkt = f"{facts['kkt']:.1e}" if "kkt" in facts else ""
+            acc, kkt, difference = cells(facts)
             ratio = "" if who == "ours" else f"{facts['median'] / own:.2f}x"
-            print(f"{row['work']:<50} {who:<16} {facts['median']:>9.4f} {ratio:>7} {acc:>6} {kkt:>9}")
+            print(f"{row['work']:<56} {who:<16} {facts['median']:>9.4f} {ratio:>7} {acc:>6} {kkt:>7} {difference:>8}")
 
 
 def markdown(record):
     """The rows of a record as a table for docs/results and the README."""
-    lines = ["| work | who | median s | ratio to ours | ACC | largest KKT violation |",
-             "|---|---|---|---|---|---|"]
+    lines = ["| work | who | median s | ratio to ours | ACC | largest KKT violation | differs from ours |",
+             "|---|---|---|---|---|---|---|"]
     for row in record["rows"]:
         own = row["results"]["ours"]["median"]
         for who, facts in row["results"].items():
             ratio = "1" if who == "ours" else f"{facts['median'] / own:.3g}"
-            acc = f"{facts['accuracy']:.3f}" if "accuracy" in facts else ""
-            kkt = f"{facts['kkt']:.0e}" if "kkt" in facts else ""
-            lines.append(f"| {row['work']} | {who} | {facts['median']:.3f} | {ratio} | {acc} | {kkt} |")
+            lines.append(f"| {row['work']} | {who} | {facts['median']:.3f} | {ratio} | " + " | ".join(cells(facts)) + " |")
     return "\n".join(lines)
 
 
@@ -237,9 +329,12 @@ def machine(program):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", default=str(ROOT / "build" / "bin" / "subspace"))
+    parser.add_argument("--coefficients", default=str(ROOT / "build" / "bin" / "peer_coefficients"))
+    parser.add_argument("--published", type=pathlib.Path, help="a checkout of ChongYou/subspace-clustering")
     parser.add_argument("--repeats", type=int, default=7, help="turns; the medians are reported")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--only", default="", help="run only work whose name contains this")
+    parser.add_argument("--rows", default=",".join(ROWS), help="these kinds of work (%(default)s)")
     parser.add_argument("--coordinate-descent", action="store_true", help="also scikit-learn's ElasticNet (slow)")
     parser.add_argument("--out", type=pathlib.Path, help="write the record (JSON) here, and its table (.md) beside it")
     arguments = parser.parse_args()
@@ -247,18 +342,24 @@ def main():
     warnings.filterwarnings("ignore", message="Graph is not fully connected")
     folder = os.environ.get("SUBSPACE_DATA_DIR")
     rows = []
+    load = [os.getloadavg()[0]]  # before and after: what else the machine had to do
     for name, X, truth, clusters in data_sets(pathlib.Path(folder) if folder else None):
         with tempfile.TemporaryDirectory() as temporary:
-            for compare in (compare_ensc, compare_spectral):
-                if arguments.only not in f"{compare.__name__} {name}":
+            for row in arguments.rows.split(","):
+                if arguments.only not in f"{row} {name}":
                     continue
-                rows.append(compare(name, X, truth, clusters, arguments, pathlib.Path(temporary)))
-                print_rows(rows[-1:])
-    print("\nratio: how many times as long as ours; dgemm: one general product X X' of the same size")
+                compare = ROWS[row]
+                found = compare(name, X, truth, clusters, arguments, pathlib.Path(temporary))
+                new = found if isinstance(found, list) else [found] if found else []
+                rows += new
+                print_rows(new)
+    print("\nratio: how many times as long as ours; dgemm: one general product X X' of the same size;\n"
+          "differs: largest difference of coefficients from ours, of k-means the inertia over ours less one")
     print_rows(rows)
+    load.append(os.getloadavg()[0])
     if arguments.out:
         record = {"machine": machine(arguments.program), "threads": arguments.threads,
-                  "repeats": arguments.repeats, "rows": rows}
+                  "repeats": arguments.repeats, "load": load, "rows": rows}
         arguments.out.write_text(json.dumps(record, indent=1) + "\n")
         arguments.out.with_suffix(".md").write_text(markdown(record) + "\n")
 

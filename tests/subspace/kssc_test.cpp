@@ -205,6 +205,10 @@ TEST(Kssc, RefusesOptionsOutOfRangeAndWhatDoesNotFit) {
   EXPECT_EQ(refusal({.kernel = {.degree = 0}}),
             "kssc: degree = 0, must satisfy 1 <= degree <= 100");
   EXPECT_EQ(refusal({.kernel = {.offset = -0.5}}), "kssc: offset = -0.5, must satisfy offset >= 0");
+#ifndef SUBSPACE_WITH_OSQP
+  EXPECT_EQ(refusal({.solver = SscSolver::kOsqp}),
+            "kssc: solver = osqp, but this build has no OSQP; use active-set or admm");
+#endif
   EXPECT_EQ(refusal({.kernel_rank = -1}), "kssc: kernel_rank = -1, must satisfy kernel_rank >= 0");
   EXPECT_EQ(testing::message_of<DataError>([&] { kernel_matrix(1e150 * X, {.degree = 3}); }),
             "kernel_matrix: the kernel of these points is not finite; scale the data");

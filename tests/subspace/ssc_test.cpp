@@ -399,7 +399,11 @@ TEST(Ssc, RefusesOptionsOutOfRangeAndBadData) {
   EXPECT_EQ(refusal({.max_iterations = 0}),
             "ssc: max_iterations = 0, must satisfy max_iterations >= 1");
   EXPECT_EQ(refusal({.outliers = true, .solver = SscSolver::kAdmm}),
-            "ssc: solver = admm does not model outliers; use active-set or official");
+            "ssc: solver = admm does not model outliers; use active-set, osqp or official");
+#ifndef SUBSPACE_WITH_OSQP
+  EXPECT_EQ(refusal({.solver = SscSolver::kOsqp}),
+            "ssc: solver = osqp, but this build has no OSQP; use active-set or admm");
+#endif
   Matrix broken = X;
   broken(1, 2) = std::nan("");
   EXPECT_THROW(ssc(broken), DataError);

@@ -11,6 +11,7 @@
 #include <subspace/preprocess/preprocess.h>
 #include <subspace/neighbors/knn.h>
 #include <subspace/self_expression/elastic_net.h>
+#include <subspace/self_expression/elastic_net_path.h>
 #include <subspace/self_expression/ssc.h>
 #include <subspace/self_expression/kssc.h>
 #include <subspace/self_expression/lsr.h>

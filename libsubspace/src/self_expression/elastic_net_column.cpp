@@ -93,6 +93,38 @@ bool ElasticNetColumn::solve() {
   return false;
 }
 
+void ElasticNetColumn::change_penalties(double l1, double l2) {
+  mirror_new_gram();
+  steps_ = 0;
+  l1_ = l1;
+  if (l2 != l2_) {
+    l2_ = l2;
+    rebuild_factor();
+  }
+  if (active_.empty()) return;
+  compute_target();
+  descend();
+}
+
+/// Of H_PP + l2 I with the present l2. A candidate that was independent by the grace of a larger l2
+/// leaves the pattern.
+void ElasticNetColumn::rebuild_factor() {
+  const std::vector<int> before = std::move(active_);
+  const std::vector<double> signs = std::move(sign_);
+  active_.clear();
+  sign_.clear();
+  factor_.clear();
+  for (std::size_t k = 0; k < before.size(); ++k) {
+    const int candidate = before[k];
+    is_active_[at(candidate)] = 0;
+    if (try_in_factor(candidate)) {
+      activate(candidate, signs[k]);
+    } else {
+      c_[at(candidate)] = 0.0;
+    }
+  }
+}
+
 void ElasticNetColumn::shift_targets(double amount, Index num_shifted) {
   for (std::size_t i = 0; i < points_.size(); ++i) {
     if (points_[i] < num_shifted) b_[i] += amount;

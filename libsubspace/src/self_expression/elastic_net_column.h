@@ -38,6 +38,10 @@ class ElasticNetColumn {
   /// the optimality conditions then shows by how much).
   bool solve();
 
+  /// Other penalties on the same candidates: brings the coefficients to the minimiser of their
+  /// pattern; solve() then finds the optimum. steps() counts anew.
+  void change_penalties(double l1, double l2);
+
   /// Adds `amount` to the inner products of the target with the candidates below `num_shifted` and
   /// brings the coefficients to the minimiser of their pattern; solve() then finds the optimum.
   void shift_targets(double amount, Index num_shifted);
@@ -71,6 +75,7 @@ class ElasticNetColumn {
   void solve_pattern(std::vector<double>& x);
   void reduce_rhs();
   void compute_target();
+  void rebuild_factor();
   void send_back_newcomers(Index num_old);
   void descend();
   bool exchange(Index candidate);

@@ -10,10 +10,10 @@
 #include <subspace/core/memory.h>
 #include <subspace/core/parallel.h>
 
-#include "linalg/kernels.h"
 #include "linalg/linalg.h"
 #include "linalg/sizes.h"
 #include "self_expression/column_blocks.h"
+#include "self_expression/elastic_net_products.h"
 
 namespace subspace {
 namespace {
@@ -71,43 +71,16 @@ struct GramWorkspace {
   std::vector<int> order = {};
 };
 
-void correlate(const Matrix& G, Index num_points, const ElasticNetPoint& solver,
-               std::vector<double>& correlations) {
-  const Index n = G.rows();
-  std::copy_n(G.col(solver.point()).data(), n, correlations.data());
-  linalg::subtract_columns(G.data(), n, solver.support().data(), solver.coefficients().data(),
-                           static_cast<Index>(solver.support().size()), correlations.data(), n);
-  if (solver.shift() != 0.0) {
-    Eigen::Map<Vector>(correlations.data(), num_points).array() += solver.shift();
-  }
-}
-
-void gather_gram(const Matrix& G, Index num_points, GramWorkspace& work) {
-  const std::vector<int>& chosen = work.solver.chosen();
-  work.targets.resize(chosen.size());
-  for (std::size_t k = 0; k < chosen.size(); ++k) {
-    work.targets[k] = G(chosen[k], work.solver.point());
-    if (chosen[k] < num_points) work.targets[k] += work.solver.shift();
-  }
-  auto block = work.solver.enter_chosen(work.targets.data());
-  const std::vector<int>& candidates = work.solver.candidates();
-  for (Index k = 0; k < block.cols(); ++k) {
-    const double* column = G.col(chosen[static_cast<std::size_t>(k)]).data();
-    for (Index i = 0; i < block.rows(); ++i)
-      block(i, k) = column[candidates[static_cast<std::size_t>(i)]];
-  }
-}
-
 SolveInfo solve_point(const Matrix& G, int point, const Results& results, GramWorkspace& work) {
   ElasticNetPoint& solver = work.solver;
   const Index n = results.num_points;
   solver.start(point, results.job.rule, G.col(point).data(), G.rows(), n,
                results.job.context.cancel);
-  correlate(G, n, solver, work.correlations);
+  correlate(G, n, solver, work.correlations.data());
   while (solver.choose_candidates(work.correlations.data())) {
-    gather_gram(G, n, work);
+    fill_chosen(G, n, solver, work.targets);
     solver.solve();
-    correlate(G, n, solver, work.correlations);
+    correlate(G, n, solver, work.correlations.data());
   }
   return solver.certify(work.correlations.data());
 }
@@ -138,40 +111,6 @@ void correlate_open(const ConstMatrixRef& X, StreamedWorkspace& work) {
                 .ldc = work.correlations.outerStride()});
 }
 
-void gather_streamed(const ConstMatrixRef& X, ElasticNetPoint& solver, StreamedWorkspace& work) {
-  const std::vector<int>& chosen = solver.chosen();
-  work.targets.resize(chosen.size());
-  const double* target = X.col(solver.point()).data();
-  for (std::size_t k = 0; k < chosen.size(); ++k) {
-    work.targets[k] = linalg::dot(X.col(chosen[k]).data(), target, X.rows()) + solver.shift();
-  }
-  auto block = solver.enter_chosen(work.targets.data());
-  const Index count = block.rows();
-  if (work.candidates.cols() < count) work.candidates.resize(X.rows(), 2 * count);
-  for (Index i = 0; i < count; ++i) {
-    work.candidates.col(i) = X.col(solver.candidates()[static_cast<std::size_t>(i)]);
-  }
-  linalg::gemm({.transpose_a = true,
-                .m = count,
-                .n = block.cols(),
-                .k = X.rows(),
-                .a = work.candidates.data(),
-                .lda = work.candidates.outerStride(),
-                .b = work.candidates.col(count - block.cols()).data(),
-                .ldb = work.candidates.outerStride(),
-                .c = block.data(),
-                .ldc = block.outerStride()});
-}
-
-void set_residual(const ConstMatrixRef& X, const ElasticNetPoint& solver, double* residual) {
-  std::copy_n(X.col(solver.point()).data(), X.rows(), residual);
-  linalg::subtract_columns(X.data(), X.outerStride(), solver.support().data(),
-                           solver.coefficients().data(),
-                           static_cast<Index>(solver.support().size()), residual, X.rows());
-  // The last coordinate of all points is sqrt(sum_weight): this adds the shift to each X'r.
-  if (solver.shift() != 0.0) residual[X.rows() - 1] += solver.shift() / X(X.rows() - 1, 0);
-}
-
 void start_tile(const ConstMatrixRef& X, const ElasticNetJob& job, const Tile& tile,
                 StreamedWorkspace& work) {
   work.solvers.resize(kTileStreamed);
@@ -198,7 +137,7 @@ void advance_tile(const ConstMatrixRef& X, Results& results, StreamedWorkspace& 
       results.solves[static_cast<std::size_t>(solver.point())] = solver.certify(correlations);
       continue;
     }
-    gather_streamed(X, solver, work);
+    fill_chosen(X, solver, work.candidates, work.targets);
     solver.solve();
     set_residual(X, solver, work.residuals.col(static_cast<Index>(kept)).data());
     work.open[kept++] = work.open[slot];

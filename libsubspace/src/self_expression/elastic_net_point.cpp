@@ -43,12 +43,30 @@ void ElasticNetPoint::start(int point, const PointRule& rule, const double* corr
   if (rule.common_weight > 0.0) {
     alpha_ = 1.0 / rule.common_weight;
   } else {
-    const double largest =
-        std::max(linalg::max_abs(correlations, point),
-                 linalg::max_abs(correlations + point + 1, num_atoms - point - 1));
-    alpha_ = largest / (rule.tau * rule.gamma);
+    largest_ = std::max(linalg::max_abs(correlations, point),
+                        linalg::max_abs(correlations + point + 1, num_atoms - point - 1));
+    alpha_ = largest_ / (rule.tau * rule.gamma);
   }
   column_.start(rule.tau * alpha_, (1.0 - rule.tau) * alpha_, cancel);
+}
+
+void ElasticNetPoint::move_to(double gamma) {
+  rule_.gamma = gamma;
+  rounds_ = 0;
+  alpha_ = largest_ / (rule_.tau * gamma);
+  column_.change_penalties(rule_.tau * alpha_, (1.0 - rule_.tau) * alpha_);
+  column_.solve();
+  read_support();
+}
+
+bool ElasticNetPoint::seed(const std::vector<int>& atoms) {
+  chosen_.clear();
+  for (const int atom : atoms) {
+    if (is_candidate_[at(atom)]) continue;
+    is_candidate_[at(atom)] = 1;
+    chosen_.push_back(atom);
+  }
+  return !chosen_.empty();
 }
 
 bool ElasticNetPoint::choose_candidates(const double* correlations) {
@@ -89,6 +107,10 @@ void ElasticNetPoint::solve() {
   ++rounds_;
   column_.solve();
   if (rule_.sum_weight > 0.0) meet_sum();
+  read_support();
+}
+
+void ElasticNetPoint::read_support() {
   support_.clear();
   coefficients_.clear();
   for (Index k = 0; k < column_.support_size(); ++k) {

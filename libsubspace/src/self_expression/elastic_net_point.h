@@ -57,6 +57,13 @@ class ElasticNetPoint {
   int point() const { return point_; }
   double shift() const { return shift_; }
 
+  /// Goes on with another gamma of the rule from the present support: its candidates are solved,
+  /// the correlations must be given anew.
+  void move_to(double gamma);
+
+  /// Chooses these atoms as candidates, the point itself left out; false when that leaves none.
+  bool seed(const std::vector<int>& atoms);
+
   /// Picks the strongest violators among the atoms that are no candidates yet; false when none is
   /// left or the rounds are used up.
   bool choose_candidates(const double* correlations);
@@ -77,6 +84,7 @@ class ElasticNetPoint {
   SolveInfo certify(double* correlations) const;
 
  private:
+  void read_support();
   void keep_strongest(const double* correlations, Index count);
   void meet_sum();
   double violation(double* correlations) const;
@@ -85,7 +93,8 @@ class ElasticNetPoint {
   int point_ = 0;
   int rounds_ = 0;
   Index num_points_ = 0;
-  double alpha_ = 0.0;  // 1 / gamma_j
+  double largest_ = 0.0;  // max_{i != j} |a_i'x_j|
+  double alpha_ = 0.0;    // 1 / gamma_j
   double shift_ = 0.0;
   ElasticNetColumn column_;
   std::vector<char> is_candidate_;

@@ -10,6 +10,7 @@
 
 #include "linalg/sizes.h"
 #include "self_expression/kernel.h"
+#include "self_expression/osqp_column.h"
 #include "self_expression/ssc_core.h"
 
 namespace subspace {
@@ -84,7 +85,7 @@ Parameters describe(KsscOptions& options) {
       parameter("kernel_rank", options.kernel_rank, "rank of a factor in place of K; 0: K itself")
           .at_least(0),
       choice("solver", options.solver, solver_words(),
-             "exact by active sets or ADMM, or the iteration published for SSC"),
+             "exact by active sets, ADMM or OSQP, or the iteration published for SSC"),
       parameter("max_rounds", options.max_rounds, "active-set: rounds per point").at_least(1),
       parameter("max_iterations", options.max_iterations, "admm: iterations").at_least(1),
       parameter("tolerance", options.tolerance,
@@ -98,6 +99,7 @@ Parameters describe(KsscOptions& options) {
 SelfExpression kssc(const ConstMatrixRef& X, const KsscOptions& options, const Context& context) {
   KsscOptions checked = options;
   check(describe(checked), "kssc");
+  if (options.solver == SscSolver::kOsqp) require_osqp("kssc", "active-set or admm");
   require_finite(X, "kssc");
   const SscOptions shared = ssc_options(options);
   const SscCall call{.function = "kssc", .options = shared, .context = context};

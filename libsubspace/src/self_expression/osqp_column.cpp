@@ -28,6 +28,10 @@ struct Columns {
   std::vector<c_float> values = {};
   csc matrix = {};
 
+  void reserve(Index entries) {
+    rows.reserve(static_cast<std::size_t>(entries));
+    values.reserve(static_cast<std::size_t>(entries));
+  }
   void add(Index row, double value) {
     if (value == 0.0) return;
     rows.push_back(static_cast<c_int>(row));
@@ -63,6 +67,7 @@ void add_constraint(Program& program, double lower, double upper) {
 
 void set_objective(Program& program, const LassoColumn& problem) {
   const Index n = problem.H.cols();
+  program.P.reserve(n * (n + 1) / 2);
   for (Index j = 0; j < n; ++j) {
     for (Index i = 0; i <= j; ++i) program.P.add(i, problem.H(i, j));  // the upper triangle
     program.P.end_column();
@@ -77,11 +82,12 @@ void set_objective(Program& program, const LassoColumn& problem) {
 void set_constraints(Program& program, const LassoColumn& problem) {
   const Index n = problem.H.cols();
   const bool bounded = problem.lower.size() > 0 || problem.upper.size() > 0;
+  const Index summed = problem.summed < 0 ? n : problem.summed;
   for (Index j = 0; j < n; ++j) {
     program.A.add(j, 1.0);
     program.A.add(n + j, 1.0);
     if (bounded) program.A.add(2 * n + j, 1.0);
-    if (problem.sum) program.A.add((bounded ? 3 : 2) * n, 1.0);
+    if (problem.sum && j < summed) program.A.add((bounded ? 3 : 2) * n, 1.0);
     program.A.end_column();
   }
   for (Index j = 0; j < n; ++j) {
@@ -176,7 +182,8 @@ OsqpColumn osqp_column(const LassoColumn& problem, const OsqpOptions& options) {
     prolong_run(work.get());
   }
   column.coefficients = Eigen::Map<const Vector>(work->solution->x, n);
-  const double zero = n > 0 ? kZero * column.coefficients.cwiseAbs().maxCoeff() : 0.0;
+  const double largest = n > 0 ? column.coefficients.cwiseAbs().maxCoeff() : 0.0;
+  const double zero = std::max(kZero * largest, options.tolerance);
   column.coefficients = (column.coefficients.array().abs() > zero).select(column.coefficients, 0.0);
   return column;
 }

@@ -9,10 +9,13 @@
 #include <subspace/core/solve_info.h>
 #include <subspace/core/types.h>
 
+#include "linalg/sizes.h"
+
 namespace subspace {
 
 /// One column of a sparse representation as a convex problem,
-///     min_c  1/2 c'Hc - b'c + sum_j p_j |c_j|,   lower <= c <= upper,   1'c = sum.
+///     min_c  1/2 c'Hc - b'c + sum_j p_j |c_j|,   lower <= c <= upper,   1'c = sum,
+/// the sum running over the first coefficients alone where `summed` says so.
 /// SMCE: H = U'U, b = 0, p = lambda q, sum 1. Lasso columns of a kernel K with weight lambda,
 /// |c|_1 + lambda/2 (k_jj - 2 k_j'c + c'Kc) with c_j = 0: H = K, b = k_j, p = 1/lambda, and the
 /// bounds of c_j zero; sum 1 when affine. Empty vectors: no linear term, no bounds.
@@ -23,6 +26,7 @@ struct LassoColumn {
   Vector lower = {};    ///< infinite entries do not bind
   Vector upper = {};
   std::optional<double> sum = {};
+  Index summed = -1;  ///< coefficients in the sum; -1: all
 };
 
 struct OsqpOptions {
@@ -32,10 +36,15 @@ struct OsqpOptions {
 };
 
 struct OsqpColumn {
-  Vector coefficients = {};  ///< those below 1e-7 of the largest are zero
+  Vector coefficients = {};  ///< those below 1e-7 of the largest, or the tolerance, are zero
   int iterations = 0;
   bool solved = false;  ///< as OSQP sees it; callers certify by the optimality conditions
 };
+
+/// Bytes of osqp_column() for n unknowns beside the problem, as measured: what is given to OSQP,
+/// OSQP's copy, its linear system and factor, and those of polishing; constraints are the linear
+/// part.
+inline double osqp_column_bytes(Index n) { return matrix_bytes(8.0, n + 75, n); }
 
 /// Whether this build has OSQP.
 bool has_osqp();

@@ -46,18 +46,21 @@ Distinct prepare(const ConstMatrixRef& X) {
 }
 
 /// The columns of all distinct points, and the workspaces of a thread.
-void check_smce_memory(Index dimension, Index num_points, Index others, const Context& context) {
+void check_smce_memory(Index dimension, Index num_points, Index others, const SmceOptions& options,
+                       const Context& context) {
   constexpr double kEntry = sizeof(int) + 2.0 * sizeof(double);
   // Twice: as columns, then as matrices.
   const double result = 2.0 * kEntry * static_cast<double>(num_points * others);
-  check_memory("smce", result + resolve_threads(context) * SmcePoint::bytes(dimension, others),
-               allowed_memory(context), "ask for fewer neighbors or use fewer threads");
+  const double solver = options.solver == SmceSolver::kOsqp ? osqp_column_bytes(others) : 0.0;
+  const double point = SmcePoint::bytes(dimension, others) + solver;
+  check_memory("smce", result + resolve_threads(context) * point, allowed_memory(context),
+               "ask for fewer neighbors or use fewer threads");
 }
 
 std::vector<SmceColumn> solve_points(const ConstMatrixRef& X, const SmceOptions& options,
                                      const Context& context, std::vector<SolveInfo>& solves) {
   const auto others = static_cast<int>(std::min<Index>(options.neighbors - 1, X.cols() - 1));
-  check_smce_memory(X.rows(), X.cols(), others, context);
+  check_smce_memory(X.rows(), X.cols(), others, options, context);
   Neighbors neighbors;
   if (others > 0) neighbors = nearest_neighbors(X, others, Metric::kEuclidean, context);
   std::vector<SmcePoint> workspaces(static_cast<std::size_t>(resolve_threads(context)));

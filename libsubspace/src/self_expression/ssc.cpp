@@ -12,9 +12,11 @@
 #include "linalg/linalg.h"
 #include "linalg/sizes.h"
 #include "self_expression/elastic_net_engine.h"
+#include "self_expression/osqp_column.h"
 #include "self_expression/ridge_inverse.h"
 #include "self_expression/ssc_admm.h"
 #include "self_expression/ssc_core.h"
+#include "self_expression/ssc_osqp.h"
 #include "self_expression/ssc_weights.h"
 
 namespace subspace {
@@ -54,6 +56,13 @@ SelfExpression active_set_streamed(const ConstMatrixRef& X, const SscCall& call)
   extended.topRows(X.rows()) = X;
   extended.row(X.rows()).setConstant(std::sqrt(sum));
   return elastic_net_streamed(extended, job);
+}
+
+void check_osqp_memory(Index num_atoms, Index num_points, const SscCall& call) {
+  check_memory(
+      call.function,
+      matrix_bytes(1.0, num_atoms, num_atoms) + ssc_osqp_bytes(num_atoms, num_points, call.context),
+      allowed_memory(call.context), "use solver active-set or fewer threads");
 }
 
 // ---- outliers: the dictionary is [X, I/g]
@@ -97,6 +106,8 @@ SelfExpression with_outliers(const ConstMatrixRef& X, const SscCall& call) {
         with_coordinates(correlations_of_points(X, call.context), X, weight);
     return ssc_official_outliers(X, fit_weight(correlations, call.options.alpha), weight, call);
   }
+  const bool osqp = call.options.solver == SscSolver::kOsqp;
+  if (osqp) check_osqp_memory(n + d, n, call);
   check_memory(call.function, matrix_bytes(2.0, n + d, n + d), allowed,
                "reduce the dimension, or use solver official");
   Matrix G = gram_with_coordinates(X, weight, call.context);
@@ -106,6 +117,7 @@ SelfExpression with_outliers(const ConstMatrixRef& X, const SscCall& call) {
     of_points.largest(j) =
         std::max(j > 0 ? column.head(j).maxCoeff() : 0.0, column.tail(n + d - j - 1).maxCoeff());
   }
+  if (osqp) return ssc_osqp(G, n, fit_weight(of_points, call.options.alpha), call);
   return active_set_of_gram(std::move(G), n, of_points, call);
 }
 
@@ -118,9 +130,13 @@ SelfExpression ssc_of_gram(Matrix G, const SscCall& call) {
   if (options.solver == SscSolver::kActiveSet) {
     return active_set_of_gram(std::move(G), n, correlations, call);
   }
+  const double weight = fit_weight(correlations, options.alpha);
+  if (options.solver == SscSolver::kOsqp) {
+    check_osqp_memory(n, n, call);
+    return ssc_osqp(G, n, weight, call);
+  }
   check_memory(call.function, matrix_bytes(4.0, n, n), allowed_memory(call.context),
                "use solver active-set");
-  const double weight = fit_weight(correlations, options.alpha);
   const RidgeInverse ridge =
       RidgeInverse::of_gram(G, weight / penalty(options), options.affine, call.context);
   if (options.solver == SscSolver::kOfficial) return ssc_official(n, ridge, call);
@@ -133,6 +149,10 @@ SelfExpression ssc_of_points(const ConstMatrixRef& X, const SscCall& call) {
   const Index n = X.cols();
   if (options.solver == SscSolver::kActiveSet) {
     if (!gram_fits(n, call.context)) return active_set_streamed(X, call);
+    return ssc_of_gram(linalg::gram(X, call.context), call);
+  }
+  if (options.solver == SscSolver::kOsqp) {
+    check_osqp_memory(n, n, call);
     return ssc_of_gram(linalg::gram(X, call.context), call);
   }
   const bool official = options.solver == SscSolver::kOfficial;
@@ -159,7 +179,7 @@ Parameters describe(SscOptions& options) {
                 "decides the weight of gross errors; 0: alpha")
           .at_least(0),
       choice("solver", options.solver, solver_words(),
-             "exact by active sets or ADMM, or the published iteration, which stops early"),
+             "exact by active sets, ADMM or OSQP, or the published iteration, which stops early"),
       parameter("max_rounds", options.max_rounds, "active-set: rounds per point").at_least(1),
       parameter("max_iterations", options.max_iterations, "admm: iterations").at_least(1),
       parameter("tolerance", options.tolerance,
@@ -171,8 +191,10 @@ Parameters describe(SscOptions& options) {
 SelfExpression ssc(const ConstMatrixRef& X, const SscOptions& options, const Context& context) {
   SscOptions checked = options;
   check(describe(checked), "ssc");
+  if (options.solver == SscSolver::kOsqp) require_osqp("ssc", "active-set or admm");
   if (options.outliers && options.solver == SscSolver::kAdmm) {
-    throw InvalidArgument("ssc: solver = admm does not model outliers; use active-set or official");
+    throw InvalidArgument(
+        "ssc: solver = admm does not model outliers; use active-set, osqp or official");
   }
   require_finite(X, "ssc");
   // C does not change when all points are scaled alike; at unit scale no inner product overflows.

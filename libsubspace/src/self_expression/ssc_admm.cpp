@@ -49,7 +49,7 @@ bool check(const Run& run, const Tile& tile, int iterations, TileWorkspace& work
     SolveInfo& info = solves[static_cast<std::size_t>(tile.begin + k)];
     info.iterations = iterations;
     info.residual = ssc_violation(work.Q.col(k).data(), work.C.col(k).data(), n, tile.begin + k,
-                                  run.weight, run.columns.affine);
+                                  run.weight, run.columns.affine ? n : 0);
     const bool solved = info.residual <= run.call.options.tolerance;
     info.termination = solved ? Termination::kConverged : Termination::kIterationLimit;
     all = all && solved;

@@ -21,7 +21,8 @@ struct SscCall {
 inline std::vector<std::pair<std::string, SscSolver>> solver_words() {
   return {{"active-set", SscSolver::kActiveSet},
           {"admm", SscSolver::kAdmm},
-          {"official", SscSolver::kOfficial}};
+          {"official", SscSolver::kOfficial},
+          {"osqp", SscSolver::kOsqp}};
 }
 
 /// On points.

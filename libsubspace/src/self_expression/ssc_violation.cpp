@@ -65,19 +65,19 @@ void Products::correlate(const Tile& tile, const Matrix& C, Matrix& Q, Matrix& r
 }
 
 double ssc_violation(const double* q, const double* c, Index n, Index point, double weight,
-                     bool affine) {
-  const double multiplier = affine ? sum_multiplier(q, c, n, weight) : 0.0;
+                     Index summed) {
+  const double multiplier = sum_multiplier(q, c, summed, weight);
   double largest = std::fabs(c[point]);
   double sum = 0.0;
   for (Index i = 0; i < n; ++i) {
     if (i == point) continue;
-    sum += c[i];
-    const double slope = weight * q[i] + multiplier;
+    if (i < summed) sum += c[i];
+    const double slope = weight * q[i] + (i < summed ? multiplier : 0.0);
     const double violation =
         c[i] != 0.0 ? std::fabs(slope - std::copysign(1.0, c[i])) : std::fabs(slope) - 1.0;
     if (!(violation <= largest)) largest = violation;  // NaN is no small violation
   }
-  if (affine && !(std::fabs(sum - 1.0) <= largest)) largest = std::fabs(sum - 1.0);
+  if (summed > 0 && !(std::fabs(sum - 1.0) <= largest)) largest = std::fabs(sum - 1.0);
   return largest;
 }
 

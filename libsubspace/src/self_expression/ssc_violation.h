@@ -18,8 +18,10 @@ struct Products {
 };
 
 /// The largest violation of the optimality conditions of SSC by the coefficients c of a point, see
-/// ssc(); q = X'(x - X c). The multiplier of 1'c = 1 is the one that fits the support best.
+/// ssc(); q = X'(x - X c). Where `summed` is above zero the first coefficients, so many, sum to
+/// one: all of them, or those of the points where other atoms follow. The multiplier of that is the
+/// one that fits the support best.
 double ssc_violation(const double* q, const double* c, Index n, Index point, double weight,
-                     bool affine);
+                     Index summed);
 
 }  // namespace subspace

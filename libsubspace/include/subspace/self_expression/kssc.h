@@ -53,7 +53,8 @@ struct KsscOptions {
 SUBSPACE_API Parameters describe(KsscOptions& options);
 
 /// Residuals as in ssc(), with K_i'(e_j - c) in place of x_i'(x_j - X c); with kernel_rank, of the
-/// problem on F. Throws ResourceError where K does not fit into memory.
+/// problem on F. Throws ResourceError where K does not fit into memory, InvalidArgument for
+/// solver = osqp in a build without OSQP.
 SUBSPACE_API SelfExpression kssc(const ConstMatrixRef& X, const KsscOptions& options = {},
                                  const Context& context = {});
 

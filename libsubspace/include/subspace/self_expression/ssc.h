@@ -15,6 +15,7 @@ enum class SscSolver {
   kActiveSet,  ///< exact, by the active sets of elastic_net()
   kAdmm,       ///< alternating directions until the optimality conditions hold
   kOfficial,   ///< the published iteration as it is, for comparison: it is stopped early
+  kOsqp,       ///< quadratic programs for OSQP: slow, independent of the others; not in every build
 };
 
 /// Sparse subspace clustering [Elhamifar13]. For each point x_j, with the other points as
@@ -45,15 +46,16 @@ struct SscOptions {
 };
 SUBSPACE_API Parameters describe(SscOptions& options);
 
-/// Solvers active-set and admm: one solve per point, whose residual is the largest violation of
-/// its optimality conditions, recomputed from the final coefficients (with d = lambda (x_j - X c)
-/// and, where affine, the multiplier n of the sum, else n = 0):
+/// Solvers active-set, admm and osqp: one solve per point, whose residual is the largest violation
+/// of its optimality conditions, recomputed from the final coefficients (with d = lambda (x_j - X
+/// c) and, where affine, the multiplier n of the sum, else n = 0):
 ///     |x_i'd + n - sign(c_i)|   on the support,
 ///     max(0, |x_i'd + n| - 1)   off it,   and |1'c - 1|.
 /// Solver official: one solve of all points together, whose residual is the largest of the errors
 /// its stopping rule looks at (2e-4 is converged, after 199 iterations it stops, with outliers
 /// after 149); C is then no solution to more digits than that.
 /// With affine and a single point no solution exists: its column is empty and its residual 1.
+/// Throws InvalidArgument for solver = osqp in a build without OSQP.
 SUBSPACE_API SelfExpression ssc(const ConstMatrixRef& X, const SscOptions& options = {},
                                 const Context& context = {});
 
