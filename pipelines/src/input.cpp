@@ -6,6 +6,7 @@
 
 #include <subspace/core/error.h>
 #include <subspace/core/parameters.h>
+#include <subspace/datasets/sparse.h>
 
 namespace subspace::pipelines {
 namespace {
@@ -68,6 +69,7 @@ datasets::PointSet Input::load_points(const datasets::LoadOptions& options,
 bool Input::may_carry_labels(Index dimension) const {
   const auto* path = std::get_if<fs::path>(&source_);
   if (path == nullptr) return true;
+  if (datasets::holds_sparse_matrix(*path)) return false;
   switch (datasets::carries_labels(*path)) {
     case datasets::Carries::kNever:
       return false;

@@ -133,6 +133,8 @@ class Arrays {
       throw IoError(message("no array ", name));
     }
     X = datasets::load_points(file_, {.x = name}, context_).X;
+    // The reader may take a vector of the file for labels, and turn the others to fit it.
+    if (X.rows() == columns && X.cols() == rows) X.transposeInPlace();
     if (X.rows() != rows || X.cols() != columns) {
       throw IoError(message("array ", name, " is ", X.cols(), " x ", X.rows(), ", must be ",
                             columns, " x ", rows));

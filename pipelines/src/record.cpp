@@ -47,6 +47,14 @@ Json confidence_json(const Confidence& confidence) {
           {"of_labels", numbers(confidence.of_labels)}};
 }
 
+/// Of the points themselves the record does not tell.
+Confidence confidence_from_json(const Json& json) {
+  const auto of_labels = json.at("of_labels").get<std::vector<double>>();
+  return {.labels = json.at("labels").get<Labels>(),
+          .of_labels = Eigen::Map<const Vector>(of_labels.data(), std::ssize(of_labels)),
+          .mean = json.at("mean")};
+}
+
 Json clusters_json(const ClusterShapes& clusters) {
   return {{"labels", clusters.labels},
           {"dimensions", clusters.dimensions},
@@ -172,6 +180,9 @@ Record record_from_json(const Json& json) {
   if (json.contains("model")) record.model = model_from_json(json.at("model"));
   record.source_commit = json.value("source_commit", "");
   record.outcome.labels = json.at("labels").get<Labels>();
+  if (json.contains("confidence")) {
+    record.outcome.confidence = confidence_from_json(json.at("confidence"));
+  }
   if (json.contains("signals")) record.outcome.signals = named_values(json.at("signals"));
   if (json.contains("metrics")) record.metrics = metrics_from_json(json.at("metrics"));
   if (json.contains("truth")) record.truth = truth_from_json(json.at("truth"));
