@@ -22,14 +22,14 @@ AdmmColumns published_columns(const SscCall& call) {
       .threshold = 1.0 / call.options.alpha, .affine = call.options.affine, .zero_diagonal = true};
 }
 
-SolveInfo iterate_published(Index num_points, int limit, const Context& context,
+SolveInfo iterate_published(Index num_points, Index tile_size, int limit, const Context& context,
                             const std::function<AdmmErrors(const Tile&)>& step) {
   std::vector<AdmmErrors> errors(
-      static_cast<std::size_t>((num_points + kAdmmTile - 1) / kAdmmTile));
+      static_cast<std::size_t>((num_points + tile_size - 1) / tile_size));
   SolveInfo info;
   info.termination = Termination::kIterationLimit;
   while (info.iterations < limit) {
-    for_tiles(context, num_points, kAdmmTile,
+    for_tiles(context, num_points, tile_size,
               [&](const Tile& tile) { errors[static_cast<std::size_t>(tile.index)] = step(tile); });
     ++info.iterations;
     context.report(kPhase, info.iterations, limit);
@@ -62,11 +62,12 @@ SelfExpression ssc_official(Index num_points, const RidgeInverse& ridge, const S
   Matrix V = Matrix::Zero(n, n);
   Vector multipliers = Vector::Zero(n);
   std::vector<AdmmWorkspace> workspaces(static_cast<std::size_t>(resolve_threads(call.context)));
-  const SolveInfo info = iterate_published(n, kMostIterations, call.context, [&](const Tile& tile) {
-    return admm_step(columns, ridge, tile, V.col(tile.begin).data(), n,
-                     multipliers.data() + tile.begin,
-                     workspaces[static_cast<std::size_t>(tile.worker)]);
-  });
+  const SolveInfo info =
+      iterate_published(n, kAdmmTile, kMostIterations, call.context, [&](const Tile& tile) {
+        return admm_step(columns, ridge, tile, V.col(tile.begin).data(), n,
+                         multipliers.data() + tile.begin,
+                         workspaces[static_cast<std::size_t>(tile.worker)]);
+      });
   return collect_published(V, columns, info, call);
 }
 

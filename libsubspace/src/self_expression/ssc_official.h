@@ -13,7 +13,7 @@ namespace subspace {
 AdmmColumns published_columns(const SscCall& call);
 
 /// Steps of all columns, tile by tile, until all errors are small.
-SolveInfo iterate_published(Index num_points, int limit, const Context& context,
+SolveInfo iterate_published(Index num_points, Index tile_size, int limit, const Context& context,
                             const std::function<AdmmErrors(const Tile&)>& step);
 
 /// C = S(V), from the state after the last step.

@@ -15,6 +15,8 @@ namespace subspace {
 namespace {
 
 constexpr int kMostIterations = 149;
+/// Many columns, for the product packs all of X anew for each tile.
+constexpr Index kTile = 256;
 /// Numbers of X' that are read again and again by the columns of a tile: half of a usual L2 cache.
 constexpr Index kBlockNumbers = 32768;
 constexpr Index kMostRows = 256;
@@ -151,8 +153,8 @@ AdmmErrors finish_column(OutlierState& state, Index j, Index k, OutlierWorkspace
 AdmmErrors step_with_outliers(OutlierState& state, const Tile& tile, OutlierWorkspace& work) {
   const Index n = state.X.cols();
   const Index d = state.X.rows();
-  for (Matrix* each : {&work.step.W, &work.step.Z, &work.s, &work.t}) each->resize(n, kAdmmTile);
-  work.product.resize(d, kAdmmTile);
+  for (Matrix* each : {&work.step.W, &work.step.Z, &work.s, &work.t}) each->resize(n, tile.size());
+  work.product.resize(d, tile.size());
   work.gap.resize(d);
   work.point.resize(d);
   set_right_side(state, tile, work);
@@ -197,9 +199,10 @@ SelfExpression ssc_official_outliers(const ConstMatrixRef& X, double weight, dou
                      .diagonal = Vector::Zero(n),
                      .sum_multipliers = Vector::Zero(n)};
   std::vector<OutlierWorkspace> workspaces(static_cast<std::size_t>(resolve_threads(call.context)));
-  const SolveInfo info = iterate_published(n, kMostIterations, call.context, [&](const Tile& tile) {
-    return step_with_outliers(state, tile, workspaces[static_cast<std::size_t>(tile.worker)]);
-  });
+  const SolveInfo info =
+      iterate_published(n, kTile, kMostIterations, call.context, [&](const Tile& tile) {
+        return step_with_outliers(state, tile, workspaces[static_cast<std::size_t>(tile.worker)]);
+      });
   return collect_published(state.V, state.columns, info, call);
 }
 
