@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
+#include <algorithm>
+#include <cmath>
 #include <mutex>
 #include <span>
 #include <utility>
@@ -51,12 +53,23 @@ class TrialsRun {
   }
 
  private:
-  /// Trials side by side, each on a single thread: they are small and many.
-  void run_row(PlannedTrials& planned, const Deadline& deadline) {
+  /// What is still to be done, by number, in an order that spreads over the family (multiples of
+  /// the golden ratio): a row that is not complete is then a fair sample.
+  std::vector<std::size_t> numbers_left(const PlannedTrials& planned) const {
     std::vector<std::size_t> left;
     for (std::size_t i = 0; i < planned.trials.size(); ++i) {
       if (store_.find(planned.hashes[i]) == nullptr) left.push_back(i);
     }
+    const auto place = [](std::size_t number) {
+      return std::fmod(0.6180339887498949 * static_cast<double>(number), 1.0);
+    };
+    std::ranges::sort(left, {}, place);
+    return left;
+  }
+
+  /// Trials side by side, each on a single thread: they are small and many.
+  void run_row(PlannedTrials& planned, const Deadline& deadline) {
+    const std::vector<std::size_t> left = numbers_left(planned);
     const int threads = resolve_threads(context_);
     Context outer = context_;
     outer.cancel = &deadline.token();
