@@ -82,20 +82,29 @@ class TrialsRun {
         outer, std::ssize(left), 1,
         [&](const Tile& tile) {
           const std::size_t number = left[static_cast<std::size_t>(tile.begin)];
-          const std::string failure = run_trial(planned, number, inner);
+          const std::string failure = run_trial(planned, number, deadline, inner);
           const std::lock_guard guard(mutex);
           if (planned.failure.empty()) planned.failure = failure;
         },
         planned.row->name);
   }
 
+  /// The token of the deadline is set some time after it is over; many trials may end in between.
+  void stop_if_asked(const Deadline& deadline) const {
+    context_.throw_if_cancelled();
+    if (deadline.is_over()) throw Cancelled();
+  }
+
   /// Why it failed; empty where it did not.
-  std::string run_trial(const PlannedTrials& planned, std::size_t number, const Context& context) {
+  std::string run_trial(const PlannedTrials& planned, std::size_t number, const Deadline& deadline,
+                        const Context& context) {
     const std::size_t index = planned.trials[number];
     const Trial& trial = family_.trials[index];
     try {
-      const Outcome outcome = make_clusterer(*planned.row, trial)
-                                  .run(family_.points(index), trial.num_clusters, 0, context);
+      const Matrix X = family_.points(index);
+      stop_if_asked(deadline);
+      const Outcome outcome =
+          make_clusterer(*planned.row, trial).run(X, trial.num_clusters, 0, context);
       store_.append(planned.hashes[number], trial.name,
                     {.labels = outcome.labels,
                      .seconds = outcome.seconds.total,
