@@ -25,14 +25,6 @@ using pipelines::RowResult;
 using pipelines::RowState;
 using pipelines::TableResults;
 
-std::string command_line() {
-  std::string text = "subspace";
-  for (const char* const* word = arguments() + 1; *word != nullptr; ++word) {
-    text += message(" ", pipelines::shell_word(*word));
-  }
-  return text;
-}
-
 void write_reports(const TableResults& results, const std::filesystem::path& folder) {
   for (const char* name : pipelines::kTableReports) {
     pipelines::write_report({results}, folder / name);
@@ -57,6 +49,14 @@ int warn_about_rows(const TableResults& results) {
 }
 
 }  // namespace
+
+std::string command_line() {
+  std::string text = "subspace";
+  for (const char* const* word = arguments() + 1; *word != nullptr; ++word) {
+    text += message(" ", pipelines::shell_word(*word));
+  }
+  return text;
+}
 
 int run_table(const pipelines::Recipe& recipe, pipelines::TableOptions options,
               const pipelines::RunSettings& settings) {

@@ -99,6 +99,13 @@ int table_command(const Request& request, const pipelines::RunSettings& settings
   }
   prepare_training_process();  // before anything is read: a recipe may come through a pipe
   Recipe recipe = pipelines::find_recipe(request.recipe);
+  if (!recipe.trials.empty()) {
+    if (!request.data.empty()) {
+      throw InvalidArgument(message("--data ", request.data, ": table ", recipe.name,
+                                    " is of trials of its own, must be left out"));
+    }
+    return run_trials(recipe, options_of(request, recipe, settings), settings);
+  }
   if (!request.data.empty()) {
     recipe.data = request.data;
     recipe.truth.clear();  // which was of the other
@@ -110,7 +117,7 @@ int table_command(const Request& request, const pipelines::RunSettings& settings
 
 Command add_table_command(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
-      "table", "run a table of methods on one data set, or list the recipes");
+      "table", "run a table of methods on a data set or a family of them, or list the recipes");
   const auto request = std::make_shared<Request>();
   parser
       ->add_option("RECIPE", request->recipe,

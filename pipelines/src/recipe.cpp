@@ -11,6 +11,7 @@
 
 #include "built_in_recipes.h"
 #include "toml_text.h"
+#include "trials/families.h"
 
 namespace subspace::pipelines {
 namespace {
@@ -69,15 +70,39 @@ const toml::table& as_table(const toml::node& node, const std::string& shown_as)
   return *node.as_table();
 }
 
+/// `groups = {"2 motions" = 1.52}`.
+std::vector<std::pair<std::string, double>> read_group_errors(const toml::node& node,
+                                                              const std::string& shown_as) {
+  std::vector<std::pair<std::string, double>> errors;
+  for (const auto& [group, value] : as_table(node, shown_as)) {
+    const std::string name(group.str());
+    errors.emplace_back(name, 0.0);
+    percent_key(name, errors.back().second).read(value, message(shown_as, ".", name));
+  }
+  return errors;
+}
+
 Published read_published(const toml::node& node, const std::string& shown_as) {
   Published published;
+  const auto read_groups = [&](const toml::node& groups, const std::string& key) {
+    published.groups = read_group_errors(groups, key);
+  };
   read_keys(as_table(node, shown_as),
-            {percent_key("error", published.error), text_key("source", published.source),
-             text_key("obtained", published.obtained)},
+            {percent_key("error", published.error),
+             text_key("source", published.source),
+             text_key("obtained", published.obtained),
+             {"groups", read_groups}},
             shown_as);
-  if (!node.as_table()->contains("error"))
+  if (!node.as_table()->contains("error") && published.groups.empty())
     throw InvalidArgument(message(shown_as, ": no error given"));
   return published;
+}
+
+std::vector<std::string> read_names(const toml::node& node, const std::string& shown_as) {
+  if (!node.is_array()) throw InvalidArgument(message(shown_as, ": must be a list of names"));
+  std::vector<std::string> names;
+  for (const toml::node& name : *node.as_array()) names.push_back(toml_text(name, shown_as));
+  return names;
 }
 
 /// `"ensc.gamma" = [10, 50]`.
@@ -133,12 +158,20 @@ RecipeRow read_row(const toml::table& table, const std::string& shown_as) {
       {"published", [&](const toml::node& node,
                         const std::string& key) { row.published = read_published(node, key); }},
       text_key("note", row.note),
-      switch_key("tuned_on_labels", row.tuned_on_labels)};
+      switch_key("tuned_on_labels", row.tuned_on_labels),
+      {"groups", [&](const toml::node& node, const std::string& key) {
+         row.groups = read_names(node, key);
+       }}};
   read_keys(table, keys, shown_as);
   return row;
 }
 
-void check_method(const RecipeRow& row, const std::string& shown_as) {
+/// The value of an option as it is checked: of "4k" in a table of trials any multiple will do.
+std::string checked_value(const std::string& text, bool trials) {
+  return trials ? value_for_clusters(text, 1) : text;
+}
+
+void check_method(const RecipeRow& row, bool trials, const std::string& shown_as) {
   // A build without LibTorch still reads the recipe; the row says what is missing when it is run.
   if (asks_for_learning(row.method) && feature_learners().empty()) return;
   try {
@@ -148,7 +181,7 @@ void check_method(const RecipeRow& row, const std::string& shown_as) {
                                     " learns features and no clusters, must be ", row.method,
                                     "+CLUSTERER"));
     }
-    for (const auto& [key, text] : row.set) clusterer.set(key, text);
+    for (const auto& [key, text] : row.set) clusterer.set(key, checked_value(text, trials));
     for (const SweptOption& option : row.sweep) {
       for (const std::string& text : option.values) clusterer.set(option.key, text);
     }
@@ -157,11 +190,33 @@ void check_method(const RecipeRow& row, const std::string& shown_as) {
   }
 }
 
-void check_row(const RecipeRow& row, const std::string& shown_as) {
+/// What a row may say depends on whether there is one data set or many.
+void check_kind(const RecipeRow& row, bool trials, const std::string& shown_as) {
+  const auto refuse = [&](const std::string& what) {
+    throw InvalidArgument(message(shown_as, ": ", what));
+  };
+  if (!trials && !row.groups.empty()) refuse("groups are of a table of trials");
+  const bool own_groups = row.published && !row.published->groups.empty();
+  if (!trials && own_groups) refuse("published.groups are of a table of trials");
+  if (!trials) return;
+  if (row.published && !own_groups) refuse("published: no groups given, the table is of trials");
+  if (!row.labels.empty() || !row.features.empty() || !row.sweep.empty()) {
+    refuse("a table of trials takes a method alone, leave out labels, features and sweep");
+  }
+  if (row.seeds || row.clusters) {
+    refuse("every trial has seed 0 and its own number of clusters, leave out seeds and clusters");
+  }
+  if (asks_for_learning(row.method)) {
+    refuse(message("method ", row.method, " learns features, which a table of trials does not"));
+  }
+}
+
+void check_row(const RecipeRow& row, bool trials, const std::string& shown_as) {
   const auto refuse = [&](const std::string& what) {
     throw InvalidArgument(message(shown_as, ": ", what));
   };
   if (row.name.empty()) refuse("a row has no name");
+  check_kind(row, trials, shown_as);
   if (!row.settings_published && row.protocol != Protocol::kPaper) {
     refuse("settings_published = false is for protocol = \"paper\"");
   }
@@ -184,10 +239,10 @@ void check_row(const RecipeRow& row, const std::string& shown_as) {
   if (!row.sweep.empty() && by_labels && row.protocol != Protocol::kOracle) {
     refuse("a sweep chooses by the labels, must have protocol = \"oracle\" or another choose_by");
   }
-  if (!row.method.empty()) check_method(row, shown_as);
+  if (!row.method.empty()) check_method(row, trials, shown_as);
 }
 
-std::vector<RecipeRow> read_rows(const toml::node& node, const std::string& shown_as) {
+std::vector<RecipeRow> read_rows(const toml::node& node, bool trials, const std::string& shown_as) {
   if (!node.is_array_of_tables()) {
     throw InvalidArgument(message(shown_as, ": must be [[row]] tables"));
   }
@@ -196,7 +251,7 @@ std::vector<RecipeRow> read_rows(const toml::node& node, const std::string& show
   for (const toml::node& entry : *node.as_array()) {
     const std::string number = message(shown_as, " ", rows.size() + 1);
     RecipeRow row = read_row(*entry.as_table(), number);
-    check_row(row, row.name.empty() ? number : message(shown_as, " '", row.name, "'"));
+    check_row(row, trials, row.name.empty() ? number : message(shown_as, " '", row.name, "'"));
     if (!names.insert(row.name).second) {
       throw InvalidArgument(message(shown_as, " '", row.name, "': the name is taken"));
     }
@@ -209,9 +264,27 @@ void check_whole(const Recipe& recipe, const std::string& shown_as) {
   const auto require = [&](bool there, const char* key) {
     if (!there) throw InvalidArgument(message(shown_as, ": no ", key, " given"));
   };
-  require(!recipe.data.empty(), "data");
-  require(recipe.clusters > 0, "clusters");
+  if (recipe.trials.empty()) {
+    require(!recipe.data.empty(), "data");
+    require(recipe.clusters > 0, "clusters");
+  }
   require(!recipe.rows.empty(), "[[row]]");
+}
+
+/// Every trial has points, truth and number of clusters of its own, and one seed.
+void check_trials(const Recipe& recipe, const toml::table& table, const std::string& shown_as) {
+  if (recipe.trials.empty()) return;
+  const std::vector<std::string> known = trial_family_names();
+  if (std::ranges::find(known, recipe.trials) == known.end()) {
+    std::string names;
+    for (const std::string& name : known) names += (names.empty() ? "" : ", ") + name;
+    throw InvalidArgument(
+        message(shown_as, ": trials = ", recipe.trials, ", must be one of ", names));
+  }
+  for (const char* key : {"data", "truth", "image_size", "color", "clusters", "seeds"}) {
+    if (!table.contains(key)) continue;
+    throw InvalidArgument(message(shown_as, ": ", key, " together with trials, must be left out"));
+  }
 }
 
 }  // namespace
@@ -221,8 +294,11 @@ Recipe parse_recipe(const std::string& text, const std::string& name, const std:
   const auto read_size = [&](const toml::node& node, const std::string& key) {
     recipe.image_size = datasets::parse_image_size(toml_text(node, key), key);
   };
+  const toml::table table = parse_toml(text, shown_as);
+  const bool trials = table.contains("trials");
   const std::vector<Key> keys = {text_key("title", recipe.title),
                                  text_key("note", recipe.note),
+                                 text_key("trials", recipe.trials),
                                  text_key("data", recipe.data),
                                  text_key("truth", recipe.truth),
                                  {"image_size", read_size},
@@ -230,10 +306,11 @@ Recipe parse_recipe(const std::string& text, const std::string& name, const std:
                                  count_key("clusters", recipe.clusters, kMostClusters),
                                  count_key("seeds", recipe.seeds, kMostSeeds),
                                  {"row", [&](const toml::node& node, const std::string& key) {
-                                    recipe.rows = read_rows(node, key);
+                                    recipe.rows = read_rows(node, trials, key);
                                   }}};
-  read_keys(parse_toml(text, shown_as), keys, shown_as);
+  read_keys(table, keys, shown_as);
   check_whole(recipe, shown_as);
+  check_trials(recipe, table, shown_as);
   return recipe;
 }
 
@@ -258,7 +335,7 @@ Recipe find_recipe(const std::string& name_or_file) {
   Recipe recipe =
       parse_recipe(read_text_file(file, "a recipe"), file.stem().string(), file.string());
   recipe.folder = file.parent_path();
-  if (!datasets::parse_dataset_name(recipe.data) &&
+  if (recipe.trials.empty() && !datasets::parse_dataset_name(recipe.data) &&
       std::filesystem::exists(recipe.folder / recipe.data)) {
     recipe.data = (recipe.folder / recipe.data).string();
   }

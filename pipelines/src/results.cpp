@@ -139,6 +139,8 @@ TableResults table_from_json(const Json& json) {
 
 }  // namespace
 
+std::string state_name(RowState state) { return word_of(kStates, state); }
+
 std::string protocol_name(Protocol protocol) { return word_of(kProtocols, protocol); }
 
 Protocol parse_protocol(const std::string& text, const std::string& shown_as) {

@@ -103,8 +103,8 @@ SUBSPACE_CLONES void lower_transposed_times(const double* M, Index stride, const
     const double xc = x[i + 2];
     const double xd = x[i + 3];
     for (Index j = 0; j < i + 4; j += kHalf) {
-      at(y + j).half += (xa * at(a + j).half + xb * at(b + j).half) +
-                        (xc * at(c + j).half + xd * at(d + j).half);
+      at(y + j).half +=
+          (xa * at(a + j).half + xb * at(b + j).half) + (xc * at(c + j).half + xd * at(d + j).half);
     }
   }
   for (; i < n; ++i) {
@@ -121,6 +121,27 @@ SUBSPACE_CLONES void rotate_rows(double c, double s, double* __restrict x, doubl
     const double b = y[i];
     x[i] = c * b - s * a;
     y[i] = c * a + s * b;
+  }
+}
+
+SUBSPACE_CLONES void outlier_step(const OutlierStep& step, const double* __restrict x, Index n,
+                                  double* __restrict product, double* __restrict v,
+                                  double* __restrict before, double* __restrict gap,
+                                  double* __restrict point) {
+  const OutlierStep s = step;  // the compiler then knows that no store below changes it
+  for (Index i = 0; i < n; ++i) {
+    const double upper = v[i] > s.threshold ? s.threshold : v[i];
+    const double taken = upper < -s.threshold ? -s.threshold : upper;
+    const double c = v[i] - taken;
+    const double z = (2.0 * c - before[i] + s.own * x[i] - s.ratio * product[i]) * s.inverse_pivot;
+    const double moved = z + taken;
+    const double moved_upper = moved > s.threshold ? s.threshold : moved;
+    const double moved_taken = moved_upper < -s.threshold ? -s.threshold : moved_upper;
+    v[i] = moved;
+    before[i] = c;
+    gap[i] = z - (moved - moved_taken);
+    point[i] = x[i] - s.inverse_weight * z;
+    product[i] = point[i] - product[i] + s.removed * x[i];
   }
 }
 

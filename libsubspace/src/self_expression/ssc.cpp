@@ -100,7 +100,7 @@ SelfExpression with_outliers(const ConstMatrixRef& X, const SscCall& call) {
   const double weight = outlier_weight(X, call.options);
   if (call.options.solver == SscSolver::kOfficial) {
     check_memory(call.function,
-                 RidgeInverse::bytes_of_points(d, n) + matrix_bytes(1.0, n + 3 * d, n), allowed,
+                 RidgeInverse::bytes_of_points(d, n) + matrix_bytes(1.0, 4 * n + 3 * d, n), allowed,
                  "give fewer samples");
     const Correlations correlations =
         with_coordinates(correlations_of_points(X, call.context), X, weight);

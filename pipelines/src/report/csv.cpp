@@ -3,6 +3,7 @@
 #include <subspace/core/error.h>
 #include <subspace/pipelines/report.h>
 
+#include "report/escape.h"
 #include "report/format.h"
 #include "report/model.h"
 
@@ -11,19 +12,6 @@ namespace report {
 namespace {
 
 using Fields = std::vector<std::pair<std::string, std::string>>;
-
-/// Quoted where it must be: commas, quotes, breaks, and spaces that readers might trim.
-std::string quoted(const std::string& field) {
-  const bool plain = field.find_first_of(",\"\r\n") == std::string::npos &&
-                     !field.starts_with(' ') && !field.ends_with(' ');
-  if (plain) return field;
-  std::string text = "\"";
-  for (const char letter : field) {
-    if (letter == '"') text += '"';
-    text += letter;
-  }
-  return text += '"';
-}
 
 Fields row_fields(const TableResults& results, const RowSummary& row) {
   const auto& published = row.row->published;
@@ -88,7 +76,7 @@ std::string csv_line(const Fields& fields, const Part& part) {
   std::string line;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (i > 0) line += ',';
-    line += quoted(fields[i].*part);
+    line += csv_field(fields[i].*part);
   }
   return line += "\r\n";
 }

@@ -6,6 +6,7 @@
 #include <subspace/core/error.h>
 #include <subspace/pipelines/report.h>
 
+#include "report/escape.h"
 #include "report/format.h"
 #include "report/geometry.h"
 #include "report/model.h"
@@ -14,36 +15,6 @@
 namespace subspace::pipelines {
 namespace report {
 namespace {
-
-/// Plain words inside a table or a line: no mark-up, no HTML, no cell of their own.
-std::string plain(const std::string& content) {
-  std::string safe;
-  for (const char letter : one_line(content)) {
-    if (letter == '&') {
-      safe += "&amp;";
-    } else if (letter == '<') {
-      safe += "&lt;";
-    } else {
-      if (std::string_view("\\`*_{}[]()#+!|~>$").find(letter) != std::string_view::npos) {
-        safe += '\\';
-      }
-      safe += letter;
-    }
-  }
-  return safe;
-}
-
-/// Code of several lines; the fence is longer than any row of back-ticks in it.
-std::string fenced(const std::string& code, const std::string& language) {
-  std::size_t longest = 2;
-  std::size_t row = 0;
-  for (const char letter : code) {
-    row = letter == '`' ? row + 1 : 0;
-    longest = std::max(longest, row);
-  }
-  const std::string fence(longest + 1, '`');
-  return message(fence, language, "\n", code, code.ends_with('\n') ? "" : "\n", fence, "\n");
-}
 
 std::string error_cell(const RowSummary& row) {
   const std::string numbers = mean_and_sd(row.error, 2, " \u00b1 ");
@@ -64,9 +35,9 @@ std::string table_row(const RowSummary& row) {
   const auto& published = row.row->published;
   const std::string numbers =
       row.row->cells.empty() ? message(kNoNumber, " | | | | | | | 0") : number_cells(row);
-  return message("| ", plain(row.row->name), " | ", numbers, " | ",
+  return message("| ", markdown_text(row.row->name), " | ", numbers, " | ",
                  published ? fixed(published->error, 2) : std::string(kNoNumber), " | ",
-                 row.state.empty() ? "done" : plain(row.state), " |\n");
+                 row.state.empty() ? "done" : markdown_text(row.state), " |\n");
 }
 
 std::string group_table(const ProtocolGroup& group) {
@@ -80,10 +51,10 @@ std::string group_table(const ProtocolGroup& group) {
 
 std::string data_line(const TableData& data) {
   const std::string shape = picture_shape(data.input);
-  return message(plain(data.input.name), ": ", counted(data.input.n, "point"), " of ",
+  return message(markdown_text(data.input.name), ": ", counted(data.input.n, "point"), " of ",
                  counted(data.input.dim, "dimension"), shape.empty() ? "" : " (", shape,
                  shape.empty() ? "" : ")", ", ", counted(data.num_clusters, "cluster"),
-                 "; truth: ", plain(truth_source(data)), "; SHA-256 `", data.input.sha256,
+                 "; truth: ", markdown_text(truth_source(data)), "; SHA-256 `", data.input.sha256,
                  "`.\n\n");
 }
 
@@ -99,9 +70,9 @@ std::string for_rows(const TableSummary& table, const Write& write) {
 std::string published_item(const RowSummary& row) {
   if (!row.row->published) return "";
   const Published& published = *row.row->published;
-  return message("- ", plain(row.row->name), ", ", fixed(published.error, 2),
-                 " %: ", plain(published.source), published.obtained.empty() ? "" : "; ",
-                 plain(published.obtained), "\n");
+  return message("- ", markdown_text(row.row->name), ", ", fixed(published.error, 2),
+                 " %: ", markdown_text(published.source), published.obtained.empty() ? "" : "; ",
+                 markdown_text(published.obtained), "\n");
 }
 
 std::string geometry_item(const RowSummary& row) {
@@ -109,7 +80,7 @@ std::string geometry_item(const RowSummary& row) {
   const FeatureGeometry& geometry = *row.row->figures->geometry;
   const std::string ranks = effective_ranks(geometry);
   if (ranks.empty()) return "";
-  return message("- ", plain(row.row->name), ", ", plain(geometry.of), ", ",
+  return message("- ", markdown_text(row.row->name), ", ", markdown_text(geometry.of), ", ",
                  counted(geometry.dimension, "dimension"), ": ", ranks, "\n");
 }
 
@@ -119,7 +90,7 @@ std::string row_commands(const RowSummary& row) {
     if (!cell.command.empty()) lines += message(cell.command, "\n");
   }
   if (lines.empty()) return "";
-  return message(plain(row.row->name), "\n\n", fenced(lines, "sh"), "\n");
+  return message(markdown_text(row.row->name), "\n\n", markdown_code(lines, "sh"), "\n");
 }
 
 std::string headed(const std::string& title, const std::string& content) {
@@ -132,31 +103,32 @@ std::string commands_block(const TableSummary& table) {
   if (commands.empty()) return "";
   std::string lines;
   for (const std::string& command : commands) lines += message(command, "\n");
-  return message(commands_title(commands), ":\n\n", fenced(lines, "sh"));
+  return message(commands_title(commands), ":\n\n", markdown_code(lines, "sh"));
 }
 
 std::string origin(const TableSummary& table) {
   const TableResults& results = *table.results;
   std::string machine;
   for (const auto& [name, value] : machine_values(results)) {
-    machine += message("- ", plain(name), ": ", plain(measured_text(value)), "\n");
+    machine += message("- ", markdown_text(name), ": ", markdown_text(measured_text(value)), "\n");
   }
-  const std::string commit =
-      results.source_commit.empty() ? "" : message(", source ", plain(results.source_commit));
-  return message("Suite ", plain(results.version), commit, "; recipe ", plain(results.name),
-                 ", SHA-256 `", results.recipe_sha256, "`.\n\n", machine, "\n",
-                 commands_block(table));
+  const std::string commit = results.source_commit.empty()
+                                 ? ""
+                                 : message(", source ", markdown_text(results.source_commit));
+  return message("Suite ", markdown_text(results.version), commit, "; recipe ",
+                 markdown_text(results.name), ", SHA-256 `", results.recipe_sha256, "`.\n\n",
+                 machine, "\n", commands_block(table));
 }
 
 std::string table_text(const TableResults& results) {
   const TableSummary table = summarize(results);
   std::ostringstream out;
-  out << "# " << plain(results.title.empty() ? results.name : results.title) << "\n\n"
-      << plain(table.headline) << "\n\n";
-  if (!results.note.empty()) out << plain(results.note) << "\n\n";
+  out << "# " << markdown_text(results.title.empty() ? results.name : results.title) << "\n\n"
+      << markdown_text(table.headline) << "\n\n";
+  if (!results.note.empty()) out << markdown_text(results.note) << "\n\n";
   out << data_line(results.data);
   for (const ProtocolGroup& group : table.groups) out << group_table(group);
-  if (!table.left_out.empty()) out << plain(table.left_out) << "\n\n";
+  if (!table.left_out.empty()) out << markdown_text(table.left_out) << "\n\n";
   out << headed("Where the published numbers come from", for_rows(table, published_item))
       << headed("Geometry of what was clustered", for_rows(table, geometry_item))
       << headed("Commands that do it again", for_rows(table, row_commands))

@@ -68,6 +68,15 @@ Markup banner() {
 }
 
 }  // namespace
+
+std::string whole_page(const std::string& title, const std::string& pictures,
+                       const Markup& content) {
+  const Markup body = element("body", {}, banner(), element("main", {}, content),
+                              enclose("script", {}, Markup::trusted(std::string(kScript))));
+  return message("<!DOCTYPE html>\n",
+                 element("html", {{"lang", "en"}}, head(title, pictures), body).str(), "\n");
+}
+
 }  // namespace report
 
 std::string html_report(const std::vector<TableResults>& tables, const ReportOptions& options) {
@@ -80,10 +89,7 @@ std::string html_report(const std::vector<TableResults>& tables, const ReportOpt
     pictures += thumbnails.style();
   }
   const std::string title = tables.size() == 1 ? title_of(tables.front()) : "Subspace clustering";
-  const Markup body = element("body", {}, banner(), element("main", {}, contents(tables), articles),
-                              enclose("script", {}, Markup::trusted(std::string(kScript))));
-  return message("<!DOCTYPE html>\n",
-                 element("html", {{"lang", "en"}}, head(title, pictures), body).str(), "\n");
+  return whole_page(title, pictures, contents(tables) + articles);
 }
 
 }  // namespace subspace::pipelines

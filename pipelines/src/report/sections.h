@@ -29,6 +29,10 @@ Markup row_section(const TableResults& results, const RowSummary& row, const Thu
                    const std::string& prefix);
 Markup origin_section(const TableSummary& table);
 
+/// A page that needs nothing but itself; `pictures` is style that shows them.
+std::string whole_page(const std::string& title, const std::string& pictures,
+                       const Markup& content);
+
 /// One table, from its title to the recipe that made it.
 Markup table_article(const TableResults& results, const Thumbnails& thumbnails,
                      const std::string& prefix);

@@ -3,7 +3,9 @@
 #include "table/plan.h"
 
 #include <algorithm>
+#include <iomanip>
 #include <span>
+#include <variant>
 
 #include <subspace/core/error.h>
 #include <subspace/core/parameters.h>
@@ -89,6 +91,15 @@ Clusterer make_clusterer(const RecipeRow& row, const Variant& variant) {
   Clusterer clusterer(row.method);
   for (const auto& [key, text] : variant.set) clusterer.set(key, text);
   return clusterer;
+}
+
+std::string values_text(const NamedValues& values) {
+  std::string text;
+  for (const auto& [name, value] : values) {
+    const auto print = [&](const auto& held) { return message(std::setprecision(17), held); };
+    text += message(name, "=", std::visit(print, value), "\n");
+  }
+  return text;
 }
 
 std::string content_hash(const std::vector<std::string>& parts) {

@@ -33,6 +33,9 @@ std::filesystem::path file_of_seed(const Recipe& recipe, const std::string& patt
 /// The method of a row with the options of a variant.
 Clusterer make_clusterer(const RecipeRow& row, const Variant& variant);
 
+/// Options of a method as text that tells any two apart.
+std::string values_text(const NamedValues& values);
+
 /// SHA-256 of the parts, cut to 24 digits: names a result for good.
 std::string content_hash(const std::vector<std::string>& parts);
 

@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iomanip>
 #include <iterator>
 #include <span>
 #include <utility>
-#include <variant>
 
 #include <subspace/backend.h>
 #include <subspace/core/error.h>
@@ -23,15 +21,6 @@ namespace fs = std::filesystem;
 
 /// Goes into every hash; raised when methods answer differently though version and options stay.
 constexpr char kCellFormat[] = "cell-1";
-
-std::string values_text(const NamedValues& values) {
-  std::string text;
-  for (const auto& [name, value] : values) {
-    const auto print = [&](const auto& held) { return message(std::setprecision(17), held); };
-    text += message(name, "=", std::visit(print, value), "\n");
-  }
-  return text;
-}
 
 std::string file_hash(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);

@@ -10,7 +10,6 @@
 #include <subspace/core/sha256.h>
 #include <subspace/core/version.h>
 #include <subspace/datasets/registry.h>
-#include <subspace/pipelines/build_info.h>
 #include <subspace/pipelines/cluster_job.h>
 #include <subspace/pipelines/figures.h>
 #include <subspace/pipelines/input.h>
@@ -22,24 +21,16 @@
 #include "table/assemble.h"
 #include "table/compute.h"
 #include "table/deadline.h"
+#include "table/machine.h"
 #include "table/planned.h"
 
 namespace subspace::pipelines {
 namespace {
 
-constexpr char kOverBudget[] = "the budget of time was used up";
-
 /// Only what we make ourselves, and so needs no files, is known to be free.
 bool is_redistributable(const std::string& data) {
   const auto name = datasets::parse_dataset_name(data);
   return name && datasets::find_dataset(name->set).files.empty();
-}
-
-/// The machine without what is of interest there alone: where its libraries lie.
-NamedValues machine() {
-  NamedValues info = build_info();
-  std::erase_if(info, [](const auto& entry) { return entry.first == "openmp"; });
-  return info;
 }
 
 /// The device of the rows that learn, refused before anything is made if it is not there.
@@ -172,7 +163,7 @@ class TableRun {
                             .recipe_sha256 = sha256(std::as_bytes(std::span(recipe_.text))),
                             .recipe = recipe_.text,
                             .command = options_.command,
-                            .machine = machine()};
+                            .machine = machine_info()};
     results.data = {.input = input_.info(),
                     .num_clusters = recipe_.clusters,
                     .truth = evaluator_->truth(),
@@ -200,6 +191,9 @@ class TableRun {
 TableResults run_table(const Recipe& recipe, const TableOptions& options, const TableHooks& hooks,
                        const Context& context) {
   if (options.out.empty()) throw InvalidArgument("table: no folder for the results given");
+  if (!recipe.trials.empty()) {
+    throw InvalidArgument(message("table ", recipe.name, ": is of trials, see run_trials()"));
+  }
   return TableRun(recipe, options, hooks, context).run();
 }
 

@@ -8,6 +8,8 @@
 
 #include <subspace/pipelines/results.h>
 
+#include "table/folder.h"
+
 namespace subspace::pipelines {
 
 /// What is kept of one cell: everything that does not depend on the truth.
@@ -27,9 +29,6 @@ class TableStore {
   /// Makes the folder and checks it. Throws InvalidArgument if another process works in it;
   /// IoError.
   TableStore(const std::filesystem::path& folder, const std::string& name, bool resume);
-  ~TableStore();
-  TableStore(const TableStore&) = delete;
-  TableStore& operator=(const TableStore&) = delete;
 
   /// Nothing if it was not kept, or is damaged: it is then run again.
   std::optional<StoredCell> load(const std::string& hash) const;
@@ -40,7 +39,7 @@ class TableStore {
  private:
   std::filesystem::path cell_file(const std::string& hash) const;
   std::filesystem::path folder_;
-  int lock_ = -1;
+  std::optional<FolderLock> lock_ = {};
 };
 
 }  // namespace subspace::pipelines

@@ -45,15 +45,17 @@ struct RecipeRow {
   std::optional<Published> published = {};
   std::string note = {};
   bool tuned_on_labels = false;  ///< its settings were chosen by looking at the labels of this data
+  std::vector<std::string> groups = {};  ///< of a table of trials: those it is run on; empty: all
 };
 
-/// A table: its data and its rows, from a TOML file.
+/// A table: its data, or its family of trials, and its rows, from a TOML file.
 struct Recipe {
   std::string name = {};
   std::string title = {};
   std::string note = {};
-  std::string data = {};   ///< as INPUT of `cluster`
-  std::string truth = {};  ///< a file of labels; empty: those the data carries
+  std::string trials = {};  ///< one of trial_family_names(), in place of data and clusters
+  std::string data = {};    ///< as INPUT of `cluster`
+  std::string truth = {};   ///< a file of labels; empty: those the data carries
   std::optional<datasets::ImageSize> image_size = {};
   bool color = false;
   int clusters = 0;

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <subspace/core/export.h>
@@ -35,6 +36,8 @@ struct Published {
   double error = 0.0;         ///< percent of points in a wrong cluster
   std::string source = {};    ///< where it was published
   std::string obtained = {};  ///< how, as far as that is known
+  /// Of a table of trials: the mean error of each group, in place of `error`.
+  std::vector<std::pair<std::string, double>> groups = {};
 };
 
 /// A square picture in grey levels.
@@ -86,6 +89,7 @@ struct Cell {
 };
 
 enum class RowState { kDone, kPartial, kNotRun, kNoSettings, kFailed };
+SUBSPACE_API std::string state_name(RowState state);  ///< "done", "partial", "not run", ...
 
 struct RowResult {
   std::string name = {};

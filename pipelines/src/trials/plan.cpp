@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include "trials/plan.h"
+
+#include <algorithm>
+
+#include <subspace/backend.h>
+#include <subspace/core/error.h>
+#include <subspace/core/parameters.h>
+#include <subspace/core/version.h>
+
+#include "trials/families.h"
+
+namespace subspace::pipelines {
+namespace {
+
+/// Goes into every hash; raised when methods answer differently though version and options stay.
+constexpr char kTrialFormat[] = "trial-1";
+
+std::string hash_of(const RecipeRow& row, const Trial& trial) {
+  return content_hash({kTrialFormat, SUBSPACE_VERSION, backend_name(), row.method,
+                       values_text(make_clusterer(row, trial).values()),
+                       std::to_string(trial.num_clusters), trial.hash});
+}
+
+void check_groups(const std::vector<std::string>& words, const TrialFamily& family,
+                  const std::string& shown_as) {
+  std::vector<std::string> known = family.groups;
+  if (!family.together.empty()) known.push_back(family.together);
+  for (const std::string& word : words) {
+    if (std::ranges::find(known, word) != known.end()) continue;
+    const std::string nearest = nearest_name(word, known);
+    throw InvalidArgument(
+        message(shown_as, " '", word, "': trials ", family.name, " have no such group",
+                nearest.empty() ? std::string() : message("; did you mean '", nearest, "'?")));
+  }
+}
+
+void check_row_groups(const RecipeRow& row, const TrialFamily& family) {
+  check_groups(row.groups, family, message("row '", row.name, "': groups"));
+  if (!row.published) return;
+  std::vector<std::string> named;
+  for (const auto& [group, error] : row.published->groups) named.push_back(group);
+  check_groups(named, family, message("row '", row.name, "': published.groups"));
+}
+
+bool is_run_on(const RecipeRow& row, const Trial& trial) {
+  return row.groups.empty() || std::ranges::find(row.groups, trial.group) != row.groups.end();
+}
+
+}  // namespace
+
+Clusterer make_clusterer(const RecipeRow& row, const Trial& trial) {
+  Clusterer clusterer(row.method);
+  for (const auto& [key, text] : row.set) {
+    clusterer.set(key, value_for_clusters(text, trial.num_clusters));
+  }
+  return clusterer;
+}
+
+std::vector<PlannedTrials> plan_trials(const Recipe& recipe, const TrialFamily& family,
+                                       const TableOptions& options) {
+  const std::vector<std::size_t> chosen = chosen_rows(recipe, options);
+  std::vector<PlannedTrials> rows;
+  for (std::size_t i = 0; i < recipe.rows.size(); ++i) {
+    const RecipeRow& row = recipe.rows[i];
+    check_row_groups(row, family);
+    PlannedTrials planned = {.row = &row, .chosen = std::ranges::find(chosen, i) != chosen.end()};
+    for (std::size_t trial = 0; trial < family.trials.size() && row.settings_published; ++trial) {
+      if (!is_run_on(row, family.trials[trial])) continue;
+      planned.trials.push_back(trial);
+      planned.hashes.push_back(hash_of(row, family.trials[trial]));
+    }
+    rows.push_back(std::move(planned));
+  }
+  return rows;
+}
+
+}  // namespace subspace::pipelines

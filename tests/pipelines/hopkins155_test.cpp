@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+// Needs hopkins155 and yaleb under $SUBSPACE_DATA_DIR.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include <subspace/core/error.h>
+#include <subspace/metrics/partition.h>
+#include <subspace/pipelines/trials.h>
+
+namespace subspace::pipelines {
+namespace {
+
+std::string data_folder() {
+  const char* folder = std::getenv("SUBSPACE_DATA_DIR");
+  return folder == nullptr ? std::string() : std::string(folder);
+}
+
+bool has(const std::string& set) {
+  return !data_folder().empty() && std::filesystem::exists(data_folder() + "/" + set);
+}
+
+std::ptrdiff_t count(const TrialFamily& family, const std::string& group) {
+  return std::ranges::count(family.trials, group, &Trial::group);
+}
+
+TEST(Hopkins155Trials, AreTheSequencesAndSegmentedAsPublished) {
+  if (!has("hopkins155")) GTEST_SKIP() << "hopkins155 is not under SUBSPACE_DATA_DIR";
+  const TrialFamily family = load_trials("hopkins155", data_folder());
+  EXPECT_EQ(count(family, "2 motions"), 120);
+  EXPECT_EQ(count(family, "3 motions"), 35);
+  const std::vector<KeyText> released = {{"ssc.alpha", "800"},
+                                         {"ssc.affine", "true"},
+                                         {"ssc.solver", "official"},
+                                         {"affinity.keep", "0.7"},
+                                         {"preprocess.normalization", "none"}};
+  // Three sequences whose motions the released settings tell apart.
+  for (const char* name : {"cars1", "cars2_06_g23", "1R2RC_g12"}) {
+    const auto trial = std::ranges::find(family.trials, name, &Trial::name);
+    ASSERT_NE(trial, family.trials.end()) << name;
+    const auto number = static_cast<std::size_t>(trial - family.trials.begin());
+    const Outcome outcome =
+        pipelines::run(family.points(number), trial->num_clusters, "ssc", released);
+    EXPECT_GE(evaluate_partition(outcome.labels, family.truth(number)).acc, 0.98) << name;
+  }
+}
+
+TEST(YalebTrials, AreTheChoicesOfSubjects) {
+  if (!has("yaleb")) GTEST_SKIP() << "yaleb is not under SUBSPACE_DATA_DIR";
+  const TrialFamily family = load_trials("yaleb-subjects", data_folder());
+  EXPECT_EQ(family.trials.size(), 1530U);
+  EXPECT_EQ(family.trials.front().name, "1+2");
+  EXPECT_EQ(family.trials.front().num_points, 128);
+  EXPECT_EQ(family.trials.front().dimension, 2016);
+  const auto trial = std::ranges::find(family.trials, "11+12", &Trial::name);
+  ASSERT_NE(trial, family.trials.end());
+  EXPECT_EQ(trial->num_points, 60 + 59);
+  const Labels truth = family.truth(static_cast<std::size_t>(trial - family.trials.begin()));
+  EXPECT_EQ(std::ranges::count(truth, 11), 60);
+  EXPECT_EQ(std::ranges::count(truth, 12), 59);
+}
+
+}  // namespace
+}  // namespace subspace::pipelines
