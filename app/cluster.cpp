@@ -20,7 +20,6 @@ namespace {
 
 using pipelines::Record;
 using pipelines::RunSettings;
-using pipelines::Verbosity;
 
 Record compute(const RunSettings& settings) {
   if (pipelines::asks_for_learning(settings.method) && settings.model.empty()) {
@@ -41,14 +40,7 @@ int cluster_command(const RunSettings& settings) {
                      record.truth->variable));
   }
   log_info(message(record.backend, ", ", record.threads, " threads, seed ", record.seed));
-  ignore_interrupts();
-  write_outputs(settings, record);
-  if (settings.json == "-") {
-    print_result(to_json(record));
-  } else if (settings.verbosity != Verbosity::kQuiet) {
-    print_result(summary(record, settings));
-  }
-  for (const std::string& warning : record.outcome.warnings) log_warning(warning);
+  hand_over(record, settings);
   if (record.outcome.converged) return kDone;
   log_warning("not converged, see the certificate; the result is written all the same");
   return kNotConverged;

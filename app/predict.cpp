@@ -8,8 +8,6 @@
 
 #include "commands.h"
 #include "exit_code.h"
-#include "interrupt.h"
-#include "log.h"
 #include "session.h"
 #include "setting_flags.h"
 #include "summary.h"
@@ -20,7 +18,6 @@ namespace {
 
 using pipelines::Record;
 using pipelines::RunSettings;
-using pipelines::Verbosity;
 
 int predict_command(const RunSettings& settings) {
   check_outputs(settings);
@@ -30,14 +27,7 @@ int predict_command(const RunSettings& settings) {
     const Session session(settings);
     record = predict_input(settings, session.context());
   }
-  ignore_interrupts();
-  write_outputs(settings, record);
-  if (settings.json == "-") {
-    print_result(to_json(record));
-  } else if (settings.verbosity != Verbosity::kQuiet) {
-    print_result(summary(record, settings));
-  }
-  for (const std::string& warning : record.outcome.warnings) log_warning(warning);
+  hand_over(record, settings);
   return kDone;
 }
 

@@ -9,6 +9,11 @@
 #include <variant>
 
 #include <subspace/core/error.h>
+#include <subspace/pipelines/cluster_job.h>
+
+#include "interrupt.h"
+#include "log.h"
+#include "session.h"
 
 namespace subspace::app {
 namespace {
@@ -131,6 +136,17 @@ std::string summary(const Record& record, const RunSettings& settings) {
   if (!settings.save.empty()) out << "  model      " << settings.save << "\n";
   if (!settings.json.empty()) out << "  record     " << settings.json << "\n";
   return out.str();
+}
+
+void hand_over(const Record& record, const RunSettings& settings) {
+  ignore_interrupts();
+  write_outputs(settings, record);
+  if (settings.json == "-") {
+    print_result(to_json(record));
+  } else if (settings.verbosity != pipelines::Verbosity::kQuiet) {
+    print_result(summary(record, settings));
+  }
+  for (const std::string& warning : record.outcome.warnings) log_warning(warning);
 }
 
 }  // namespace subspace::app

@@ -12,6 +12,10 @@ namespace subspace::app {
 /// A record for people: a few lines of text.
 std::string summary(const pipelines::Record& record, const pipelines::RunSettings& settings);
 
+/// Writes the files that the settings ask for, then the record as they want it shown, and its
+/// warnings.
+void hand_over(const pipelines::Record& record, const pipelines::RunSettings& settings);
+
 /// "ACC 0.7604  NMI 0.8812  ARI 0.7011  ..." with all metrics.
 std::string metrics_text(const PartitionMetrics& metrics);
 

@@ -9,10 +9,10 @@
 #include <string>
 
 #include <subspace/core/atomic_file.h>
+#include <subspace/core/zip_archive.h>
 #include <subspace/datasets/image.h>
 
 #include "format.h"
-#include "io/zip_writer.h"
 #include "io/text.h"
 
 namespace subspace::datasets {
@@ -79,15 +79,13 @@ void save_arrays(const std::filesystem::path& path, const std::vector<NamedPoint
   if (lower_extension(path) != ".npz") {
     throw InvalidArgument(message("save_arrays: '", path.string(), "', must end in .npz"));
   }
-  write_file_atomically(path, [&](std::ostream& out) {
-    ZipWriter zip(out);
-    for (const NamedPoints& array : arrays) {
-      std::ostringstream member;
-      write_points(member, array.X);
-      zip.add(array.name + ".npy", std::move(member).str());
-    }
-    zip.finish();
-  });
+  std::vector<ZipMember> members;
+  for (const NamedPoints& array : arrays) {
+    std::ostringstream bytes;
+    write_points(bytes, array.X);
+    members.push_back({array.name + ".npy", std::move(bytes).str()});
+  }
+  write_file_atomically(path, to_zip(members));
 }
 
 void save_images(const std::filesystem::path& path, const ImageStack& images) {

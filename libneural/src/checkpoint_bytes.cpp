@@ -4,9 +4,9 @@
 
 #include <subspace/core/error.h>
 #include <subspace/core/sha256.h>
+#include <subspace/core/zip_archive.h>
 
 #include "checkpoint_file.h"
-#include "zip_archive.h"
 
 namespace subspace::neural {
 namespace {

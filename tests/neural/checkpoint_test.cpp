@@ -8,10 +8,10 @@
 #include <sys/resource.h>
 
 #include <subspace/core/error.h>
+#include <subspace/core/zip_archive.h>
 
 #include "checkpoint_file.h"
 #include "small_run.h"
-#include "zip_archive.h"
 
 namespace subspace::neural {
 namespace {

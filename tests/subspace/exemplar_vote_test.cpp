@@ -4,13 +4,12 @@
 
 #include <gmock/gmock.h>
 
-#include <cmath>
-
 #include <subspace/core/error.h>
 #include <subspace/preprocess/normalize.h>
 #include <subspace/self_expression/exemplars.h>
 
 #include "support/degenerate_data.h"
+#include "support/lasso_violation.h"
 #include "support/message_of.h"
 #include "support/random_data.h"
 #include "support/union_of_subspaces.h"
@@ -27,17 +26,6 @@ Matrix unit(Matrix X) {
   return X;
 }
 
-/// The largest violation of the optimality conditions of min_c |c|_1 + lambda/2 |x - E c|^2.
-double violation(const Matrix& E, const Vector& x, const Vector& c, double lambda) {
-  const Vector q = lambda * (E.transpose() * (x - E * c));
-  double largest = 0.0;
-  for (Index i = 0; i < q.size(); ++i) {
-    largest = std::max(
-        largest, c[i] != 0.0 ? std::abs(q[i] - std::copysign(1.0, c[i])) : std::abs(q[i]) - 1.0);
-  }
-  return largest;
-}
-
 TEST(RepresentByExemplars, MeetsTheOptimalityConditionsOnNewPoints) {
   for (const double lambda : {1.5, 20.0, 200.0}) {
     const Matrix E = 3.0 * random_matrix(12, 30, 1);
@@ -48,7 +36,7 @@ TEST(RepresentByExemplars, MeetsTheOptimalityConditionsOnNewPoints) {
     const Matrix C = found.coefficients;
     const Matrix directions = unit(X);
     for (Index j = 0; j < X.cols(); ++j) {
-      EXPECT_LE(violation(unit(E), directions.col(j), C.col(j), lambda), 1e-8);
+      EXPECT_LE(testing::lasso_violation(unit(E), directions.col(j), C.col(j), lambda), 1e-8);
       EXPECT_TRUE(found.solves[static_cast<std::size_t>(j)].converged());
     }
   }

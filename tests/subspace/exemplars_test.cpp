@@ -18,6 +18,7 @@
 #include <subspace/self_expression/self_expression.h>
 
 #include "support/degenerate_data.h"
+#include "support/lasso_violation.h"
 #include "support/message_of.h"
 #include "support/random_data.h"
 #include "support/tolerances.h"
@@ -42,17 +43,6 @@ Matrix chosen_columns(const Matrix& X, const std::vector<int>& points) {
 
 double cost(const Matrix& E, const Vector& x, const Vector& c, double lambda) {
   return c.lpNorm<1>() + lambda / 2 * (x - E * c).squaredNorm();
-}
-
-/// The largest violation of the optimality conditions of min_c |c|_1 + lambda/2 |x - E c|^2.
-double violation(const Matrix& E, const Vector& x, const Vector& c, double lambda) {
-  const Vector q = lambda * (E.transpose() * (x - E * c));
-  double largest = 0.0;
-  for (Index i = 0; i < q.size(); ++i) {
-    largest = std::max(
-        largest, c[i] != 0.0 ? std::abs(q[i] - std::copysign(1.0, c[i])) : std::abs(q[i]) - 1.0);
-  }
-  return largest;
 }
 
 /// The same lasso by cyclic coordinate descent, run far past what the answer needs.
@@ -92,7 +82,7 @@ TEST(Exemplars, RepresentEveryPointOptimally) {
     const Matrix C = found.coefficients;
     RC_ASSERT(C.rows() == E.cols() && C.cols() == points);
     for (Index j = 0; j < points; ++j) {
-      const double gap = violation(E, Y.col(j), C.col(j), lambda);
+      const double gap = testing::lasso_violation(E, Y.col(j), C.col(j), lambda);
       RC_ASSERT(gap <= testing::kOptimality);
       RC_ASSERT(std::abs(gap - found.solves[static_cast<std::size_t>(j)].residual) < 1e-8);
       const double own = cost(E, Y.col(j), C.col(j), lambda);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
-#include "zip_archive.h"
+#include <subspace/core/zip_archive.h>
 
 #include <array>
 #include <limits>
 
 #include <subspace/core/error.h>
 
-namespace subspace::neural {
+namespace subspace {
 namespace {
 
 constexpr std::uint32_t kLocalHeader = 0x04034b50;
@@ -159,4 +159,4 @@ std::vector<ZipMember> from_zip(std::string_view archive) {
   return members;
 }
 
-}  // namespace subspace::neural
+}  // namespace subspace

@@ -10,7 +10,7 @@
 
 #include <subspace/core/export.h>
 
-namespace subspace::neural {
+namespace subspace {
 
 /// One file inside an archive.
 struct ZipMember {
@@ -31,4 +31,4 @@ SUBSPACE_API std::string to_zip(std::span<const ZipMember> members);
 /// wrong.
 SUBSPACE_API std::vector<ZipMember> from_zip(std::string_view archive);
 
-}  // namespace subspace::neural
+}  // namespace subspace
