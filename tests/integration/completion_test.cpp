@@ -57,7 +57,7 @@ TEST_F(ProgramTest, BashOffersWhatFits) {
   EXPECT_THAT(bash_offers(script, {"subspace", "cluster", "--method", "en"}), ElementsAre("ensc"));
   EXPECT_THAT(bash_offers(script, {"subspace", "cluster", "x.npy", "--set", "ensc.g"}),
               ElementsAre("ensc.gamma="));
-  EXPECT_THAT(bash_offers(script, {"subspace", "cluster", "--max"}), ElementsAre("--max-memory"));
+  EXPECT_THAT(bash_offers(script, {"subspace", "cluster", "--max-m"}), ElementsAre("--max-memory"));
   EXPECT_THAT(bash_offers(script, {"subspace", "cluster", "--progress", ""}),
               ElementsAre("auto", "never", "json"));
   EXPECT_THAT(bash_offers(script, {"subspace", "methods", ""}), Contains("spectral"));
