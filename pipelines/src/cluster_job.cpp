@@ -117,7 +117,9 @@ void warn_of_shape(const Loaded& loaded, const Clusterer& clusterer, const Conte
 /// Keeps what predict needs, in the folder where a network lies if one was trained.
 void keep_model(const RunSettings& settings, const Loaded& loaded, const Clusterer& clusterer,
                 const Context& context, Record& record) {
-  if (settings.save.empty() || !clusterer.has_model()) return;
+  if (settings.save.empty()) return;
+  if (!clusterer.has_model())
+    return remove_model(settings.save);  // an older one is of other clusters
   ClusterModel model;
   if (clusterer.learns()) {
     const Embedding embedding =
@@ -160,8 +162,8 @@ Record cluster_input(const RunSettings& settings, const Context& context) {
   warn_of_shape(loaded, clusterer, context, record.outcome);
   record.command = "cluster";
   record.input = {points.name, loaded.samples(), loaded.features(), points.sha256, points.image};
-  keep_model(settings, loaded, clusterer, context, record);
   evaluate_record(record, settings, input, context);
+  keep_model(settings, loaded, clusterer, context, record);
   record.method = clusterer.info().name;
   record.options = all_options(clusterer, record.outcome.cluster_count
                                               ? record.outcome.cluster_count->num_clusters

@@ -3,6 +3,7 @@
 #include <subspace/pipelines/model.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -63,13 +64,9 @@ std::vector<Matrix> split_bases(const Matrix& joined, const std::vector<int>& di
   std::vector<Matrix> bases;
   Index at = 0;
   for (const int dimension : dimensions) {
-    if (dimension < 0 || at + dimension > joined.cols()) {
-      throw IoError("array bases does not fit the dimensions");
-    }
     bases.emplace_back(joined.middleCols(at, dimension));
     at += dimension;
   }
-  if (at != joined.cols()) throw IoError("array bases does not fit the dimensions");
   return bases;
 }
 
@@ -121,33 +118,39 @@ Json head_json(const ClusterModel& model, const std::string& sha256) {
 /// The arrays of the file by name.
 class Arrays {
  public:
-  Arrays(fs::path file, const Context& context) : file_(std::move(file)), context_(context) {
-    for (const datasets::Variable& each : datasets::list_variables(file_))
-      names_.push_back(each.name);
-  }
-  /// rows x columns as they must be; an array that is not there has no number.
-  Matrix read(const char* name, Index rows, Index columns) const {
-    Matrix X(rows, columns);
-    if (X.size() == 0) return X;
-    if (std::ranges::find(names_, name) == names_.end()) {
-      throw IoError(message("no array ", name));
+  Arrays(fs::path file, const Context& context)
+      : file_(std::move(file)), context_(context), known_(datasets::list_variables(file_)) {}
+
+  bool has(const std::string& name) const { return find(name) != nullptr; }
+
+  /// As it must be, a sample being a column; an array without a number is not in the file.
+  Matrix read(const std::string& name, Index rows, Index columns) const {
+    if (rows == 0 || columns == 0) return Matrix(rows, columns);
+    const datasets::Variable* found = find(name);
+    if (found == nullptr) throw IoError(message("no array ", name));
+    if (found->shape != std::vector<std::int64_t>{columns, rows}) {
+      throw IoError(message("array ", name, " must have the shape (", columns, ", ", rows, ")"));
     }
-    X = datasets::load_points(file_, {.x = name}, context_).X;
+    Matrix X = datasets::load_points(file_, {.x = name}, context_).X;
     // The reader may take a vector of the file for labels, and turn the others to fit it.
-    if (X.rows() == columns && X.cols() == rows) X.transposeInPlace();
-    if (X.rows() != rows || X.cols() != columns) {
-      throw IoError(message("array ", name, " is ", X.cols(), " x ", X.rows(), ", must be ",
-                            columns, " x ", rows));
-    }
+    if (X.rows() != rows) X.transposeInPlace();
     return X;
   }
-  bool has(const char* name) const { return std::ranges::find(names_, name) != names_.end(); }
 
  private:
+  const datasets::Variable* find(const std::string& name) const {
+    const auto found = std::ranges::find(known_, name, &datasets::Variable::name);
+    return found == known_.end() ? nullptr : &*found;
+  }
+
   fs::path file_;
   const Context& context_;
-  std::vector<std::string> names_;
+  std::vector<datasets::Variable> known_;
 };
+
+bool strictly_increasing(const Labels& labels) {
+  return std::ranges::adjacent_find(labels, std::ranges::greater_equal{}) == labels.end();
+}
 
 Preprocessor read_preprocessor(const Json& json, Index space, const Arrays& arrays) {
   Preprocessor made{.dimension = json.at("dimension"),
@@ -168,8 +171,13 @@ Subspaces read_subspaces(const Json& json, const Arrays& arrays) {
   const auto residuals = json.at("residuals").get<std::vector<double>>();
   const auto count = static_cast<Index>(subspaces.classes.size());
   if (space < 1 || count < 1 || std::ssize(subspaces.dimensions) != count ||
-      std::ssize(residuals) != count) {
-    throw IoError("clusters: labels, dimensions and residuals must be one each");
+      std::ssize(residuals) != count || !strictly_increasing(subspaces.classes)) {
+    throw IoError("clusters: dimensions and residuals must be one for each of increasing labels");
+  }
+  for (const int dimension : subspaces.dimensions) {
+    if (dimension < 0 || dimension > space) {
+      throw IoError(message("clusters: dimension ", dimension, ", must be from 0 to ", space));
+    }
   }
   subspaces.residuals = Eigen::Map<const Vector>(residuals.data(), count);
   const Index columns =
@@ -250,6 +258,12 @@ void save_model(const fs::path& folder, const ClusterModel& model) {
   const fs::path arrays = folder / kArraysFile;
   datasets::save_arrays(arrays, arrays_of(model));
   write_file_atomically(folder / kHeadFile, json_text(head_json(model, file_sha256(arrays)), 2));
+}
+
+void remove_model(const fs::path& folder) {
+  std::error_code ignored;
+  fs::remove(folder / kHeadFile, ignored);
+  fs::remove(folder / kArraysFile, ignored);
 }
 
 bool holds_model(const fs::path& folder) {

@@ -101,6 +101,15 @@ void check_not_read(const std::string& flag, const std::string& output, const Ru
                    (fs::path(settings.data_dir) / settings.input).string());
   }
   check_distinct(flag, output, names.truth, settings.truth);
+  check_distinct(flag, output, "--start", settings.start);
+  for (const auto& [option, folder] :
+       {std::pair("--save", settings.save), std::pair("--model", settings.model)}) {
+    if (folder.empty()) continue;
+    for (const char* name : {"model.json", "model.npz"}) {
+      check_distinct(flag, output, message("a file of ", option),
+                     (fs::path(folder) / name).string());
+    }
+  }
   if (settings.input.empty()) return;
   if (const auto name = datasets::parse_dataset_name(settings.input)) {
     const datasets::Dataset set(*name, datasets::dataset_folders(settings.data_dir));
@@ -128,7 +137,10 @@ void check_json_file(const RunSettings& settings, const InputNames& names) {
 }  // namespace
 
 void check_outputs(const RunSettings& settings, const InputNames& names) {
-  if (!settings.save.empty()) check_can_become_folder("--save", settings.save);
+  if (!settings.save.empty()) {
+    check_can_become_folder("--save", settings.save);
+    check_not_inside("--save", settings.save, settings.input, names.input);
+  }
   if (!settings.out.empty()) {
     check_label_format(settings.out);
     check_not_read("--out", settings.out, settings, names);

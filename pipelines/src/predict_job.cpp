@@ -2,7 +2,6 @@
 // Copyright the subspace suite contributors
 #include <subspace/pipelines/predict_job.h>
 
-#include <cmath>
 #include <utility>
 
 #include <subspace/backend.h>
@@ -14,6 +13,7 @@
 #include <subspace/pipelines/model.h>
 
 #include "methods/feature_learner.h"
+#include "methods/margin_confidence.h"
 #include "neural_runtime.h"
 #include "source_commit.h"
 #include "stopwatch.h"
@@ -45,18 +45,14 @@ ClusterShapes shapes_of(const Subspaces& subspaces) {
           .residuals = {subspaces.residuals.begin(), subspaces.residuals.end()}};
 }
 
-/// How far from its subspace, and how much farther from the next, relative to that: 0 .. 1.
-Confidence confidence_of(const NearestSubspaces& nearest) {
-  Confidence confidence;
-  confidence.points.resize(nearest.residuals.size());
-  for (Index j = 0; j < nearest.residuals.size(); ++j) {
-    const double second = nearest.residuals[j] + nearest.margins[j];
-    confidence.points[j] = second > 0.0 && nearest.margins[j] > 0.0
-                               ? (std::isinf(second) ? 1.0 : nearest.margins[j] / second)
-                               : 0.0;
-  }
-  if (confidence.points.size() > 0) confidence.mean = confidence.points.mean();
-  return confidence;
+/// Points without a direction lie in every subspace through the origin.
+void warn_of_zeros(const ConstMatrixRef& X, const ClusterModel& model, Outcome& outcome) {
+  if (model.preprocessor.normalization != Normalization::kUnitColumns) return;
+  Index zeros = 0;
+  for (Index j = 0; j < X.cols(); ++j) zeros += X.col(j).isZero(0.0) ? 1 : 0;
+  if (zeros == 0) return;
+  outcome.warnings.push_back(
+      message("predict: ", zeros, " zero samples have no direction; their labels mean nothing"));
 }
 
 void predict_by_model(const datasets::PointSet& points, const RunSettings& settings,
@@ -65,16 +61,18 @@ void predict_by_model(const datasets::PointSet& points, const RunSettings& setti
   record.method = model.method;
   record.options = model.options;
   record.seed = model.seed;
+  Matrix features;
+  if (!model.network.empty()) features = features_of(points, model, settings, context, record);
   Stopwatch watch;
   const NearestSubspaces nearest =
-      model.network.empty()
-          ? predict(model, points.X, context)
-          : predict(model, features_of(points, model, settings, context, record), context);
+      predict(model, model.network.empty() ? points.X : features, context);
   record.outcome.seconds.assignment = watch.lap();
-  record.outcome.seconds.total = record.outcome.seconds.assignment;
+  record.outcome.seconds.total =
+      record.outcome.seconds.assignment + record.outcome.features_seconds;
+  warn_of_zeros(points.X, model, record.outcome);
   record.outcome.labels = nearest.labels;
   record.outcome.converged = true;
-  record.outcome.confidence = confidence_of(nearest);
+  record.outcome.confidence = margin_confidence(nearest);
   record.outcome.certificate = {
       {"mean_residual", nearest.residuals.size() > 0 ? nearest.residuals.mean() : 0.0},
       {"largest_residual", nearest.residuals.size() > 0 ? nearest.residuals.maxCoeff() : 0.0}};

@@ -229,7 +229,8 @@ std::string Setting::variable() const { return "SUBSPACE_" + environment_form(na
 std::vector<Setting> describe(RunSettings& s) {
   return {
       text_setting("input", "INPUT",
-                   "points: .npy .npz .csv .mat .idx .bin, a folder or .zip of .png, or a data set "
+                   "points: .npy .npz .csv .mat .idx .bin (.mtx for precomputed), a folder or .zip "
+                   "of .png, or a data set "
                    "of `subspace data list`; samples are rows",
                    s.input),
       clusters_setting(s),
@@ -253,8 +254,10 @@ std::vector<Setting> describe(RunSettings& s) {
           "keep the clusters for `subspace predict`, and the network that a method trains; "
           "training goes on with what is there",
           s.save),
-      text_setting("model", "DIR", "folder of a trained network, used instead of training",
-                   s.model),
+      text_setting(
+          "model", "DIR",
+          "folder that --save or `subspace train` filled: of clusters, of a trained network",
+          s.model),
       text_setting("start", "FILE", "labels to start from, for ksubspaces: improves any labeling",
                    s.start),
       text_setting("out", "FILE", "write labels: .npy, .csv or .txt", s.out),

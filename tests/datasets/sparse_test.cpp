@@ -65,7 +65,7 @@ class SparseTest : public ::testing::Test {
 constexpr char kBanner[] = "%%MatrixMarket matrix coordinate real general\n";
 
 TEST_F(SparseTest, ReadsMatrixMarket) {
-  const std::string body = "% a remark\n\n3 3 3\n1 2 2.5\n 2 3 -1e0 \r\n3 1 4\n";
+  const std::string body = "% a remark\n\n3 3 3\n1 2 2.5\n 2 3 -1e0 \r\n  % more\n3 1 +4\n";
   EXPECT_EQ(load("m.mtx", kBanner + body), file_matrix().transpose());
   EXPECT_EQ(load("m.mtx", kBanner + body, true), file_matrix());
   EXPECT_TRUE(holds_sparse_matrix(folder_.path("m.mtx")));
@@ -109,6 +109,10 @@ TEST_F(SparseTest, DamagedMatrixMarketIsRefusedWithItsLine) {
   expect_refused("a.mtx", banner + "2 2 9999999\n", "more than the file can hold");
   expect_refused("a.mtx", banner + "2 2 -1\n", "more than the file can hold");
   expect_refused("a.mtx", banner + "0 2 1\n1 1 1\n", "expected numbers from 1");
+  expect_refused("a.mtx", banner + "2.5 2.5 1\n1 1 1\n", "whole numbers");
+  expect_refused("a.mtx", banner + "2 3 1\n1 1 1\n", "2 x 3, expected a square matrix");
+  expect_refused("a.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n1 2 1\n",
+                 "above the diagonal");
   expect_refused("a.mtx", banner + "2 2 2\n1 1 1\n", "line 3", "ends after 1 of 2");
   expect_refused("a.mtx", banner + "2 2 1\n3 1 1\n", "line 3", "row 3", "from 1 to 2");
   expect_refused("a.mtx", banner + "2 2 1\n1 1.5 1\n", "column 1.5");
@@ -121,7 +125,11 @@ TEST_F(SparseTest, DamagedMatrixMarketIsRefusedWithItsLine) {
 TEST_F(SparseTest, DamagedScipyFilesAreRefused) {
   expect_refused("a.npz", ScipyFile{.format = "dia"}.bytes(), "layout 'dia'");
   expect_refused("a.npz", ScipyFile{.shape = {3}}.bytes(), "shape has 1 numbers");
-  expect_refused("a.npz", ScipyFile{.shape = {3, 2}}.bytes(), "indices[1] is 2", "from 0 to 1");
+  expect_refused("a.npz", ScipyFile{.shape = {3, 2}}.bytes(), "3 x 2, expected a square matrix");
+  expect_refused("a.npz", ScipyFile{.indices = {1, 3, 0}}.bytes(), "indices[1] is 3",
+                 "from 0 to 2");
+  expect_refused("a.npz", ScipyFile{.indptr = {1, 1, 2, 3}}.bytes(), "indptr[0] is 1");
+  expect_refused("a.npz", ScipyFile{.indptr = {0, 2, 1, 3}}.bytes(), "indptr[2] is 1");
   expect_refused("a.npz", ScipyFile{.indptr = {0, 1, 3}}.bytes(), "indptr has 3 numbers");
   expect_refused("a.npz", ScipyFile{.indptr = {0, 1, 2, 2}}.bytes(), "indptr ends at 2");
   expect_refused("a.npz", ScipyFile{.indptr = {0, 1, 2, 9}}.bytes(), "indptr[3] is 9");

@@ -72,6 +72,20 @@ TEST_F(PredictCommand, PrecomputedHasNothingToKeep) {
   EXPECT_FALSE(exists("m"));
 }
 
+TEST_F(PredictCommand, NothingIsWrittenOverWhatIsReadOrKept) {
+  ASSERT_EQ(cluster({"-k", "3", "--save", path("m"), "--out", path("a.npy"), "-q"}).code, 0);
+  expect_refusal(predict("m", {"--json", path("m/model.json")}), 2, "--json", "a file of --model");
+  expect_refusal(cluster({"-k", "3", "--save", path("n"), "--json", path("n/model.json")}), 2,
+                 "--json", "a file of --save");
+  expect_refusal(
+      cluster({"--method", "ksubspaces", "--start", path("a.npy"), "--out", path("a.npy")}), 2,
+      "--out", "--start");
+  datasets::save_labels(path("short.npy"), {0, 1});
+  expect_refusal(cluster({"-k", "3", "--save", path("n"), "--truth", path("short.npy")}), 3,
+                 "short.npy");
+  EXPECT_FALSE(exists("n"));
+}
+
 TEST_F(PredictCommand, AFolderThatCannotBeIsRefusedBeforeTheWork) {
   expect_refusal(cluster({"-k", "3", "--save", path("x.npy")}), 3, "--save", "x.npy");
   expect_refusal(cluster({"-k", "3", "--save", path("x.npy/m")}), 3, "--save", "x.npy");

@@ -84,6 +84,26 @@ TEST_F(ModelTest, PredictsNewPointsBeforeAndAfterItWasKept) {
   }
 }
 
+/// Arrays that are square, and one that a vector beside it might turn around.
+TEST_F(ModelTest, ArraysOfAnyShapeComeBackAsTheyWere) {
+  for (const auto& [dimension, settings] :
+       {std::pair<int, std::vector<KeyText>>{
+            9, {{"preprocess.pca", "9"}, {"preprocess.center", "true"}}},
+        {20, {{"preprocess.pca", "20"}}},
+        {3, {{"preprocess.pca", "3"}, {"preprocess.center", "true"}, {"subspace_dimension", "1"}}},
+        {20, {{"preprocess.center", "true"}, {"subspace_dimension", "3"}}}}) {
+    const World data = world();
+    const ClusterModel made = fitted(data, "ensc", settings);
+    ASSERT_EQ(made.subspaces.means.rows(), dimension);
+    save_model(folder(), made);
+    const ClusterModel again = load_model(folder());
+    EXPECT_EQ(again.preprocessor.basis, made.preprocessor.basis);
+    EXPECT_EQ(again.preprocessor.mean, made.preprocessor.mean);
+    EXPECT_EQ(again.subspaces.means, made.subspaces.means);
+    EXPECT_EQ(again.subspaces.bases, made.subspaces.bases);
+  }
+}
+
 TEST_F(ModelTest, EqualModelsAreEqualFiles) {
   const World data = world();
   save_model(folder(), fitted(data, "ssc"));
@@ -155,11 +175,15 @@ TEST_F(ModelTest, DamagedFilesAreRefusedByName) {
   EXPECT_THAT(refusal(), HasSubstr("another hash"));
   put("model.npz", arrays);
   EXPECT_NO_THROW(load_model(folder()));
-  for (const auto& [word, other] : {std::pair<std::string, std::string>{"subspace-model-1", "x"},
-                                    {"\"subspaces\"", "\"oracle\""},
-                                    {"\"space\": 20", "\"space\": 21"},
-                                    {"\"dimension\": 20", "\"dimension\": 19"},
-                                    {"\"clusters\"", "\"others\""}}) {
+  for (const auto& [word, other] :
+       {std::pair<std::string, std::string>{"subspace-model-1", "x"},
+        {"\"subspaces\"", "\"oracle\""},
+        {"\"space\": 20", "\"space\": 21"},
+        {"\"dimension\": 20", "\"dimension\": 19"},
+        {"\"dimensions\": [\n      3", "\"dimensions\": [\n      -3"},
+        {"\"dimensions\": [\n      3", "\"dimensions\": [\n      2147483647"},
+        {"\"labels\": [\n      0", "\"labels\": [\n      1"},
+        {"\"clusters\"", "\"others\""}}) {
     std::string bad = head;
     ASSERT_NE(bad.find(word), std::string::npos) << word;
     bad.replace(bad.find(word), word.size(), other);

@@ -432,7 +432,7 @@ TEST_F(TableTest, ALabelFreeSweepChoosesByItsSignal) {
   for (const std::string rule : {"cut", "confidence", "agreement"}) {
     const std::string text = "data = \"x.npy\"\nclusters = 3\nseeds = 2\n[[row]]\nname = \"EnSC, " +
                              rule + "\"\nmethod = \"ensc\"\nchoose_by = \"" + rule +
-                             "\"\nsweep = {\"affinity.top\" = [1, 2, 0]}\n";
+                             "\"\nsweep = {\"affinity.top\" = [1, 8, 0]}\n";
     fs::remove_all(cells().parent_path());
     const RowResult row = run(text).rows[0];
     EXPECT_EQ(row.state, RowState::kDone);
@@ -443,10 +443,11 @@ TEST_F(TableTest, ALabelFreeSweepChoosesByItsSignal) {
     std::map<std::string, double> means;
     for (const auto& [name, content] : content_of(cells())) {
       const Json record = Json::parse(content)["record"];
+      if (!record.contains("signals")) continue;  // it fell into more than three components
       means[record["options"]["affinity.top"].dump()] +=
           record["signals"][rule].get<double>() * (rule == "cut" ? -0.5 : 0.5);
     }
-    ASSERT_EQ(means.size(), 3U);
+    ASSERT_EQ(means.size(), 2U);
     double chosen = 0.0, best = -1.0;
     for (const Cell& cell : row.cells) {
       const NamedValues& signals = cell.record.outcome.signals;

@@ -30,7 +30,8 @@ class Lines {
       } else {
         line_ = line_.substr(0, last + 1);
       }
-      if (comments || !line_.starts_with('%')) return true;
+      const std::string_view content = line_.substr(line_.find_first_not_of(" \t"));
+      if (comments || !content.starts_with('%')) return true;
     }
     return false;
   }
@@ -45,7 +46,8 @@ class Lines {
   }
 
   double number(const char* what) {
-    const std::string text = word();
+    std::string text = word();
+    if (text.starts_with('+') && !text.starts_with("+-")) text.erase(0, 1);
     double value = 0.0;
     const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || stop != text.data() + text.size() || text.empty()) {
@@ -115,6 +117,9 @@ SparseEntries read_matrix_market(const MappedFile& file, const Context& context)
   const double columns = lines.number("the number of columns");
   const double count = lines.number("the number of entries");
   lines.require_end();
+  if (rows != std::floor(rows) || columns != std::floor(columns) || count != std::floor(count)) {
+    lines.fail("sizes must be whole numbers");
+  }
   // A line has four bytes at least: what is declared must be there.
   if (!(count >= 0.0 && 4.0 * count <= static_cast<double>(file.bytes().size()) + 1.0)) {
     lines.fail(count, " entries, more than the file can hold");
@@ -129,10 +134,10 @@ SparseEntries read_matrix_market(const MappedFile& file, const Context& context)
     const double value = banner.pattern ? 1.0 : lines.number("a value");
     lines.require_end();
     read.entries.emplace_back(i, j, value);
-    if (banner.symmetric && i != j) {
-      if (j >= read.rows || i >= read.columns) lines.fail("a symmetric matrix that is not square");
-      read.entries.emplace_back(j, i, value);
+    if (banner.symmetric && j > i) {
+      lines.fail("an entry above the diagonal, expected the lower triangle of a symmetric matrix");
     }
+    if (banner.symmetric && i != j) read.entries.emplace_back(j, i, value);
   }
   if (lines.next()) lines.fail("more than ", count, " entries");
   return read;

@@ -76,9 +76,13 @@ void read_compressed(const MappedFile& file, const std::vector<double>& values, 
   require_size(file, "indices", index, values.size());
   require_size(file, "indptr", start, static_cast<std::size_t>(outer) + 1);
   std::size_t next = 0;
+  if (start[0] != 0.0) throw_io_error(file.name(), ": indptr[0] is ", start[0], ", expected 0");
   for (int o = 0; o < static_cast<int>(outer); ++o) {
     const auto end = static_cast<std::size_t>(index_at(file, "indptr", start, std::size_t(o) + 1,
                                                        static_cast<double>(values.size()) + 1.0));
+    if (end < next) {
+      throw_io_error(file.name(), ": indptr[", o + 1, "] is ", end, ", expected at least ", next);
+    }
     for (; next < end; ++next) {
       const int i = index_at(file, "indices", index, next, inner);
       read.entries.emplace_back(by_rows ? o : i, by_rows ? i : o, values[next]);
@@ -94,6 +98,11 @@ void read_compressed(const MappedFile& file, const std::vector<double>& values, 
 SparseEntries read_scipy_sparse(const MappedFile& file, const Context& context) {
   const std::vector<double> shape = read_numbers(file, "shape", context);
   require_size(file, "shape", shape, 2);
+  for (const double size : shape) {
+    if (size != std::floor(size)) {
+      throw_io_error(file.name(), ": a size of ", size, ", expected whole numbers");
+    }
+  }
   const std::vector<double> values = read_numbers(file, "data", context);
   check_sparse_size(file, shape[0], shape[1], static_cast<double>(values.size()), context);
   SparseEntries read = {.rows = static_cast<Index>(shape[0]),

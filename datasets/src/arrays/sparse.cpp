@@ -50,8 +50,14 @@ void check_sparse_size(const MappedFile& file, double rows, double columns, doub
     throw_io_error(file.name(), ": ", rows, " x ", columns, " with ", num_entries,
                    " entries, expected numbers from 1 to 2^31 - 1");
   }
-  constexpr double kBytesPerEntry = 16.0 + 12.0 + 12.0;  // triplet, matrix, and its transpose
-  check_memory(file.name(), kBytesPerEntry * num_entries + 8.0 * (rows + columns),
+  if (rows != columns) {
+    throw_io_error(file.name(), ": ", rows, " x ", columns, ", expected a square matrix");
+  }
+  // The numbers as SciPy stores them, triplets, the matrix and its transpose; for each row the
+  // counters of all of these.
+  constexpr double kBytesPerEntry = 24.0 + 16.0 + 12.0 + 12.0;
+  constexpr double kBytesPerRow = 24.0;
+  check_memory(file.name(), kBytesPerEntry * num_entries + kBytesPerRow * rows,
                allowed_memory(context), "keep fewer entries in each row");
 }
 
@@ -65,7 +71,7 @@ bool holds_sparse_matrix(const fs::path& path) {
     return std::ranges::any_of(arrays,
                                [&](const auto& each) { return each.variable.name == name; });
   };
-  return has("shape") && has("format") && (has("indptr") || has("row"));
+  return has("shape") && has("format");
 }
 
 SparseSet load_sparse(const fs::path& path, bool columns_are_samples, const Context& context) {

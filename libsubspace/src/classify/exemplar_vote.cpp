@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <subspace/core/error.h>
+#include <subspace/core/parallel.h>
 #include <subspace/preprocess/normalize.h>
 #include <subspace/self_expression/exemplars.h>
 
@@ -100,9 +101,12 @@ NearestSubspaces predict(const LabelledExemplars& model, const ConstMatrixRef& X
   result.labels.resize(static_cast<std::size_t>(X.cols()));
   result.residuals.resize(X.cols());
   result.margins.resize(X.cols());
-  for (Index j = 0; j < X.cols(); ++j) {
-    decide(class_residuals(model, bounds, C, j, directions.col(j)), model, bounds, j, result);
-  }
+  constexpr Index kPointsPerTile = 64;
+  for_tiles(context, X.cols(), kPointsPerTile, [&](const Tile& tile) {
+    for (Index j = tile.begin; j < tile.end; ++j) {
+      decide(class_residuals(model, bounds, C, j, directions.col(j)), model, bounds, j, result);
+    }
+  });
   return result;
 }
 

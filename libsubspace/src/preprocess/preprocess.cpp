@@ -42,6 +42,10 @@ Preprocessed apply(const Preprocessor& preprocessor, const ConstMatrixRef& X,
   }
   Preprocessed result;
   if (preprocessor.basis.cols() > 0) {
+    check_memory("preprocess",
+                 matrix_bytes(2.0, X.rows(), X.cols()) +
+                     matrix_bytes(1.0, preprocessor.basis.cols(), X.cols()),
+                 allowed_memory(context), "the points are copied; give fewer samples or features");
     const bool centered = preprocessor.mean.size() > 0;
     result.points = project({.basis = preprocessor.basis,
                              .mean = centered ? preprocessor.mean : Vector(Vector::Zero(X.rows()))},

@@ -11,6 +11,7 @@
 #include <subspace/neural/embed.h>
 #include <subspace/pipeline/pipeline.h>
 
+#include "methods/margin_confidence.h"
 #include "methods/training_stage.h"
 #include "stopwatch.h"
 #include "temporary_folder.h"
@@ -217,6 +218,8 @@ class HeadClusters final : public MethodState {
     }
     Outcome outcome;
     outcome.labels = head.labels;
+    outcome.confidence =
+        summed_up(head.probabilities.colwise().maxCoeff().transpose(), head.labels);
     outcome.seconds.assignment = watch.lap();
     outcome.seconds.total = outcome.seconds.assignment + features.seconds;
     outcome.features_seconds = features.seconds;

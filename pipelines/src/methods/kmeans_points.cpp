@@ -34,6 +34,7 @@ Outcome KMeansPoints::run(const Points& input, int num_clusters, const Execution
                          {"iterations", std::int64_t{result.info.iterations}},
                          {"inertia", result.inertia}};
   outcome.confidence = label_confidence(points, outcome.labels, context);
+  outcome.signals = {{"confidence", outcome.confidence->mean}};
   if (execution.keep_evidence) outcome.evidence = Evidence{std::move(points), "points", {}};
   return outcome;
 }

@@ -7,6 +7,7 @@
 #include <subspace/pipeline/pipeline.h>
 #include <subspace/preprocess/preprocess.h>
 
+#include "methods/margin_confidence.h"
 #include "stopwatch.h"
 
 namespace subspace::pipelines {
@@ -31,6 +32,8 @@ Outcome KSubspacesPoints::run(const Points& input, int num_clusters, const Execu
           : refine(points, execution.start, ksubspaces_, context);
   outcome.seconds.assignment = watch.lap();
   outcome.seconds.total = outcome.seconds.preprocess + outcome.seconds.assignment;
+  outcome.confidence = margin_confidence(nearest_subspaces(result.model, points, context));
+  outcome.signals = {{"confidence", outcome.confidence->mean}};
   outcome.labels = std::move(result.labels);
   outcome.converged = result.info.converged();
   outcome.certificate = {{"fixed_point_residual", result.info.residual},

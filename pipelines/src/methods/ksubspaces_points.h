@@ -20,7 +20,8 @@ class KSubspacesPoints final : public MethodState {
   std::optional<ModelPlan> model_plan() const override {
     return ModelPlan{.preprocess = preprocess_,
                      .affine = ksubspaces_.affine,
-                     .dimension = ksubspaces_.energy < 1.0 ? 0 : ksubspaces_.dimension};
+                     .dimension = ksubspaces_.energy < 1.0 ? 0 : ksubspaces_.dimension,
+                     .energy = ksubspaces_.energy};
   }
 
  private:

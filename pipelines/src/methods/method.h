@@ -26,6 +26,7 @@ struct ModelPlan {
   bool centers = false;  // points around their means: no subspaces, no options
   bool affine = false;   // subspaces past the origin
   int dimension = 0;     // where the method has one
+  double energy = 0.0;   // likewise
 };
 
 /// The options of one method and how to run it. Never copied: its options are bound by reference.

@@ -31,6 +31,23 @@ bool is_dense(const Method& method) {
          std::holds_alternative<EdscOptions>(method) || std::holds_alternative<LrrOptions>(method);
 }
 
+/// One cluster leaves nothing to doubt.
+Confidence certain(const Labels& labels) {
+  return {.points = Vector::Ones(static_cast<Index>(labels.size())),
+          .runners_up = labels,
+          .labels = {0},
+          .of_labels = Vector::Ones(1),
+          .mean = 1.0};
+}
+
+/// None where components had to be merged: such labels cut nothing and look certain, yet are wrong.
+NamedValues signals(const ClusteringResult& result, const Confidence& confidence) {
+  const int found =
+      confidence.of_labels.size() > 0 ? static_cast<int>(confidence.of_labels.size()) : 1;
+  if (result.embedding.num_components > found) return {};
+  return {{"cut", graph_cut(result.affinity, result.labels).mean}, {"confidence", confidence.mean}};
+}
+
 /// Whether its subspaces need not pass through the origin; neighbour graphs know of none.
 constexpr auto is_affine = [](const auto& method) {
   if constexpr (requires { bool{method.affine}; }) {
@@ -103,12 +120,13 @@ Outcome outcome_of(ClusteringResult result, const Execution& execution, NamedVal
   outcome.seconds = result.seconds;
   outcome.converged = converged(result);
   outcome.certificate = std::move(certificate);
-  outcome.labels = std::move(result.labels);
+  outcome.labels = result.labels;
   outcome.warnings = std::move(result.warnings);
-  if (result.embedding.points.cols() > 0) {
+  if (result.embedding.points.cols() == 0) {
+    outcome.confidence = certain(outcome.labels);
+  } else {
     outcome.confidence = label_confidence(result.embedding.points, outcome.labels, context);
-    outcome.signals = {{"cut", graph_cut(result.affinity, outcome.labels).mean},
-                       {"confidence", outcome.confidence->mean}};
+    outcome.signals = signals(result, *outcome.confidence);
   }
   outcome.cluster_count = std::move(result.cluster_count);
   if (execution.keep_evidence) {

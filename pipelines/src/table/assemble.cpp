@@ -145,11 +145,14 @@ RowResult assemble_row(const Recipe& recipe, const PlannedRow& planned,
                       .seeds_wanted = planned.num_seeds};
   const PlannedVariant* best = nullptr;
   Score best_score;
+  int ties = 0;
   for (const PlannedVariant& variant : planned.variants) {
     std::vector<Cell> cells = finished_cells(recipe, planned, variant, evaluator);
     if (cells.empty()) continue;
     const Score own = score(cells, row.chosen_by);
+    if (best != nullptr && own && best_score && *own == *best_score) ++ties;
     if (best != nullptr && !(own && (!best_score || *own > *best_score))) continue;
+    ties = 0;
     best_score = own;
     best = &variant;
     result.cells = std::move(cells);
@@ -157,6 +160,7 @@ RowResult assemble_row(const Recipe& recipe, const PlannedRow& planned,
   if (best != nullptr) result.figures = first_figures(*best);
   if (best != nullptr && planned.variants.size() > 1) {
     result.note = sweep_note(planned, *best, best_score);
+    if (ties > 0) result.note += message(" (first of ", ties + 1, " that tie)");
   }
   result.state = state_of(planned, result);
   return result;

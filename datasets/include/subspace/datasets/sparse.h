@@ -11,14 +11,14 @@
 
 namespace subspace::datasets {
 
-/// A matrix of which most entries are zero: an affinity or coefficients made elsewhere.
+/// A square matrix of which most entries are zero: an affinity or coefficients made elsewhere.
 struct SparseSet {
   SparseMatrix X = {};      ///< column j belongs to sample j
   std::string name = {};    ///< of the file, without its extension
   std::string sha256 = {};  ///< of the file's bytes
 };
 
-/// By the name .mtx, or the array `indptr` or `row` beside `shape` in a .npz.
+/// By the name .mtx, or the arrays `shape` and `format` in a .npz.
 SUBSPACE_API bool holds_sparse_matrix(const std::filesystem::path& path);
 
 /// Reads Matrix Market coordinates (.mtx: real, integer or pattern; general or symmetric), or what

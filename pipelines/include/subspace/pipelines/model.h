@@ -54,6 +54,7 @@ SUBSPACE_API NearestSubspaces predict(const ClusterModel& model, const ConstMatr
 /// Writes `model.npz`, arrays that NumPy reads, then `model.json`, which names their hash, into the
 /// folder, made when missing. Each appears whole or not at all, and replaces an older one.
 SUBSPACE_API void save_model(const std::filesystem::path& folder, const ClusterModel& model);
+SUBSPACE_API void remove_model(const std::filesystem::path& folder);
 SUBSPACE_API bool holds_model(const std::filesystem::path& folder);
 /// Throws IoError with the file and what is wrong with it.
 SUBSPACE_API ClusterModel load_model(const std::filesystem::path& folder,

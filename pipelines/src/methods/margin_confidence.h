@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <subspace/classify/nearest_subspace.h>
+#include <subspace/diagnostics/confidence.h>
+
+namespace subspace::pipelines {
+
+/// How much farther the next cluster is than the own, relative to it: 0 .. 1, and its means.
+Confidence margin_confidence(const NearestSubspaces& nearest);
+
+/// Confidence in each label as given, with its means.
+Confidence summed_up(Vector points, const Labels& labels);
+
+}  // namespace subspace::pipelines
