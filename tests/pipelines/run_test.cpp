@@ -132,6 +132,20 @@ TEST_P(EveryMethod, LabelsDegeneratePointsOrSaysWhyNot) {
   }
 }
 
+/// Three pairs and a triangle for two clusters: what is put together without an edge is not sure.
+TEST(Precomputed, PointsWithoutAPathToTheirClusterAreNotTrusted) {
+  Matrix W = Matrix::Zero(9, 9);
+  for (const auto& [i, j] : {std::pair{0, 1}, {2, 3}, {4, 5}, {6, 7}, {7, 8}, {6, 8}}) {
+    W(i, j) = W(j, i) = 1.0;
+  }
+  const Outcome outcome = run(W, 2, "precomputed");
+  ASSERT_TRUE(outcome.confidence.has_value());
+  int doubted = 0;
+  for (const double each : outcome.confidence->points) doubted += each == 0.0 ? 1 : 0;
+  EXPECT_EQ(doubted, 4);  // of two pairs, or of one pair merged with each of the others
+  EXPECT_LT(outcome.confidence->mean, 0.6);
+}
+
 TEST(Precomputed, TakesAnAffinityOrCoefficients) {
   const datasets::Generated data = small_union();
   PipelineOptions options;

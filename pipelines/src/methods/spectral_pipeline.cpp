@@ -2,11 +2,15 @@
 // Copyright the subspace suite contributors
 #include "methods/spectral_pipeline.h"
 
+#include <map>
 #include <type_traits>
 #include <utility>
 #include <variant>
 
 #include <subspace/diagnostics/graph_cut.h>
+#include <subspace/spectral/components.h>
+
+#include "methods/margin_confidence.h"
 
 namespace subspace::pipelines {
 namespace {
@@ -40,12 +44,29 @@ Confidence certain(const Labels& labels) {
           .mean = 1.0};
 }
 
-/// None where components had to be merged: such labels cut nothing and look certain, yet are wrong.
-NamedValues signals(const ClusteringResult& result, const Confidence& confidence) {
-  const int found =
-      confidence.of_labels.size() > 0 ? static_cast<int>(confidence.of_labels.size()) : 1;
-  if (result.embedding.num_components > found) return {};
-  return {{"cut", graph_cut(result.affinity, result.labels).mean}, {"confidence", confidence.mean}};
+/// The margin in the embedding, but none for points that no path of the graph joins with the
+/// largest part of their cluster: only the lack of better places put them there.
+Confidence graph_confidence(const ClusteringResult& result, const Context& context) {
+  Confidence confidence = label_confidence(result.embedding.points, result.labels, context);
+  const Components components = connected_components(result.affinity);
+  std::map<std::pair<int, int>, Index> sizes;  // of each component within each cluster
+  for (std::size_t j = 0; j < result.labels.size(); ++j) {
+    ++sizes[{result.labels[j], components.of[j]}];
+  }
+  std::map<int, std::pair<Index, int>> largest;  // by cluster
+  for (const auto& [where, size] : sizes) {
+    auto& best = largest[where.first];
+    if (size > best.first) best = {size, where.second};
+  }
+  for (std::size_t j = 0; j < result.labels.size(); ++j) {
+    if (components.of[j] != largest[result.labels[j]].second) {
+      confidence.points[static_cast<Index>(j)] = 0.0;
+    }
+  }
+  Labels runners_up = std::move(confidence.runners_up);
+  confidence = summed_up(std::move(confidence.points), result.labels);
+  confidence.runners_up = std::move(runners_up);
+  return confidence;
 }
 
 /// Whether its subspaces need not pass through the origin; neighbour graphs know of none.
@@ -125,8 +146,9 @@ Outcome outcome_of(ClusteringResult result, const Execution& execution, NamedVal
   if (result.embedding.points.cols() == 0) {
     outcome.confidence = certain(outcome.labels);
   } else {
-    outcome.confidence = label_confidence(result.embedding.points, outcome.labels, context);
-    outcome.signals = signals(result, *outcome.confidence);
+    outcome.confidence = graph_confidence(result, context);
+    outcome.signals = {{"cut", graph_cut(result.affinity, outcome.labels).mean},
+                       {"confidence", outcome.confidence->mean}};
   }
   outcome.cluster_count = std::move(result.cluster_count);
   if (execution.keep_evidence) {
