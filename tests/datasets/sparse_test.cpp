@@ -142,7 +142,7 @@ TEST_F(SparseTest, WhatDoesNotFitIsRefusedBeforehand) {
 }
 
 TEST_F(SparseTest, SavedArraysAreReadBack) {
-  const Matrix A = Matrix::Random(3, 5), B = Matrix::Random(2, 1);
+  const Matrix A = Matrix::Random(3, 5), B = Matrix::Random(2, 4);
   save_arrays(folder_.path("x.npz"), {{"first", A}, {"second", B}});
   EXPECT_EQ(load_points(folder_.path("x.npz"), {.x = "first"}).X, A);
   EXPECT_EQ(load_points(folder_.path("x.npz"), {.x = "second"}).X, B);
