@@ -132,10 +132,7 @@ void keep_model(const RunSettings& settings, const Loaded& loaded, const Cluster
   }
   model.input = record.input;
   save_model(settings.save, model);
-  record.clusters = {
-      .labels = model.subspaces.classes,
-      .dimensions = model.subspaces.dimensions,
-      .residuals = {model.subspaces.residuals.begin(), model.subspaces.residuals.end()}};
+  record.clusters = shapes_of(model);
 }
 
 }  // namespace

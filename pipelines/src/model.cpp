@@ -243,6 +243,12 @@ Parameters describe(ModelOptions& options) {
   };
 }
 
+ClusterShapes shapes_of(const ClusterModel& model) {
+  return {.labels = model.subspaces.classes,
+          .dimensions = model.subspaces.dimensions,
+          .residuals = numbers(model.subspaces.residuals)};
+}
+
 NearestSubspaces predict(const ClusterModel& model, const ConstMatrixRef& X,
                          const Context& context) {
   require_finite(X, "predict");

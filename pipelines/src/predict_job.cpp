@@ -39,12 +39,6 @@ Matrix features_of(const datasets::PointSet& points, const ClusterModel& model,
   return std::move(embedding.features.Z);
 }
 
-ClusterShapes shapes_of(const Subspaces& subspaces) {
-  return {.labels = subspaces.classes,
-          .dimensions = subspaces.dimensions,
-          .residuals = {subspaces.residuals.begin(), subspaces.residuals.end()}};
-}
-
 /// Points without a direction lie in every subspace through the origin.
 void warn_of_zeros(const ConstMatrixRef& X, const ClusterModel& model, Outcome& outcome) {
   if (model.preprocessor.normalization != Normalization::kUnitColumns) return;
@@ -76,7 +70,7 @@ void predict_by_model(const datasets::PointSet& points, const RunSettings& setti
   record.outcome.certificate = {
       {"mean_residual", nearest.residuals.size() > 0 ? nearest.residuals.mean() : 0.0},
       {"largest_residual", nearest.residuals.size() > 0 ? nearest.residuals.maxCoeff() : 0.0}};
-  record.clusters = shapes_of(model.subspaces);
+  record.clusters = shapes_of(model);
 }
 
 /// A network with a cluster head is a model of its own.

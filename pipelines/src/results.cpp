@@ -14,6 +14,7 @@
 #include "base64.h"
 #include "figures_json.h"
 #include "record_json.h"
+#include "table/heading.h"
 
 namespace subspace::pipelines {
 namespace {
@@ -167,22 +168,11 @@ Spread spread(const std::vector<double>& values) {
 }
 
 std::string to_json(const TableResults& results) {
-  Json json = {{"schema", kResultsSchema},
-               {"name", results.name},
-               {"title", results.title},
-               {"note", results.note},
-               {"version", results.version},
-               {"source_commit", results.source_commit},
-               {"recipe", {{"sha256", results.recipe_sha256}, {"text", results.recipe}}},
-               {"command", results.command},
-               {"machine", json_object(results.machine)},
-               {"data", data_json(results.data)}};
+  Json json = heading_json(kResultsSchema, results);
+  json["data"] = data_json(results.data);
   json["rows"] = Json::array();
   for (const RowResult& row : results.rows) json["rows"].push_back(row_json(row));
-  json["left_out"] = Json::array();
-  for (const LeftOutRow& row : results.left_out) {
-    json["left_out"].push_back({{"name", row.name}, {"protocol", protocol_name(row.protocol)}});
-  }
+  json["left_out"] = left_out_json(results.left_out);
   return json_text(json);
 }
 

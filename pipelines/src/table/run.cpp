@@ -2,13 +2,11 @@
 // Copyright the subspace suite contributors
 #include <algorithm>
 #include <set>
-#include <span>
 #include <utility>
 
 #include <subspace/core/error.h>
 #include <subspace/core/parallel.h>
 #include <subspace/core/sha256.h>
-#include <subspace/core/version.h>
 #include <subspace/datasets/registry.h>
 #include <subspace/pipelines/cluster_job.h>
 #include <subspace/pipelines/figures.h>
@@ -16,11 +14,11 @@
 #include <subspace/pipelines/table.h>
 
 #include "neural_runtime.h"
-#include "source_commit.h"
 #include "stopwatch.h"
 #include "table/assemble.h"
 #include "table/compute.h"
 #include "table/deadline.h"
+#include "table/heading.h"
 #include "table/machine.h"
 #include "table/planned.h"
 
@@ -155,15 +153,8 @@ class TableRun {
   }
 
   TableResults heading() const {
-    TableResults results = {.name = recipe_.name,
-                            .title = recipe_.title,
-                            .note = recipe_.note,
-                            .version = SUBSPACE_VERSION,
-                            .source_commit = source_commit(),
-                            .recipe_sha256 = sha256(std::as_bytes(std::span(recipe_.text))),
-                            .recipe = recipe_.text,
-                            .command = options_.command,
-                            .machine = machine_info()};
+    TableResults results;
+    fill_heading(results, recipe_, options_);
     results.data = {.input = input_.info(),
                     .num_clusters = recipe_.clusters,
                     .truth = evaluator_->truth(),

@@ -6,6 +6,7 @@
 #include <subspace/pipelines/trials.h>
 
 #include "json.h"
+#include "table/heading.h"
 
 namespace subspace::pipelines {
 namespace {
@@ -111,24 +112,13 @@ std::vector<GroupSummary> summarize(const TrialsResults& results, const TrialsRo
 }
 
 std::string to_json(const TrialsResults& results) {
-  Json json = {{"schema", kTrialsSchema},
-               {"name", results.name},
-               {"title", results.title},
-               {"note", results.note},
-               {"version", results.version},
-               {"source_commit", results.source_commit},
-               {"recipe", {{"sha256", results.recipe_sha256}, {"text", results.recipe}}},
-               {"command", results.command},
-               {"machine", json_object(results.machine)},
-               {"family", results.family},
-               {"groups", results.groups},
-               {"together", results.together}};
+  Json json = heading_json(kTrialsSchema, results);
+  json["family"] = results.family;
+  json["groups"] = results.groups;
+  json["together"] = results.together;
   json["rows"] = Json::array();
   for (const TrialsRow& row : results.rows) json["rows"].push_back(row_json(results, row));
-  json["left_out"] = Json::array();
-  for (const LeftOutRow& row : results.left_out) {
-    json["left_out"].push_back({{"name", row.name}, {"protocol", protocol_name(row.protocol)}});
-  }
+  json["left_out"] = left_out_json(results.left_out);
   json["trials"] = Json::array();
   for (const Trial& trial : results.trials) json["trials"].push_back(trial_json(trial));
   return json_text(json);

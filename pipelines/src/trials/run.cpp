@@ -3,20 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
-#include <span>
 #include <utility>
 
 #include <subspace/core/error.h>
 #include <subspace/core/memory.h>
 #include <subspace/core/parallel.h>
-#include <subspace/core/sha256.h>
-#include <subspace/core/version.h>
 #include <subspace/metrics/partition.h>
 #include <subspace/pipelines/build_info.h>
 #include <subspace/pipelines/trials.h>
 
 #include "source_commit.h"
 #include "table/deadline.h"
+#include "table/heading.h"
 #include "table/machine.h"
 #include "trials/plan.h"
 #include "trials/store.h"
@@ -159,19 +157,12 @@ class TrialsRun {
 
   /// Puts together what there is and keeps it.
   TrialsResults publish() {
-    TrialsResults results = {.name = recipe_.name,
-                             .title = recipe_.title,
-                             .note = recipe_.note,
-                             .version = SUBSPACE_VERSION,
-                             .source_commit = source_commit(),
-                             .recipe_sha256 = sha256(std::as_bytes(std::span(recipe_.text))),
-                             .recipe = recipe_.text,
-                             .command = options_.command,
-                             .machine = machine_info(),
-                             .family = family_.name,
-                             .groups = family_.groups,
-                             .together = family_.together,
-                             .trials = family_.trials};
+    TrialsResults results;
+    fill_heading(results, recipe_, options_);
+    results.family = family_.name;
+    results.groups = family_.groups;
+    results.together = family_.together;
+    results.trials = family_.trials;
     for (const PlannedTrials& planned : rows_) {
       TrialsRow row = assemble(planned);
       if (planned.chosen || row.state == RowState::kDone || row.state == RowState::kPartial) {

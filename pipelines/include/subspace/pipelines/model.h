@@ -47,6 +47,9 @@ struct ClusterModel {
   std::string network = {};  ///< sha256 of the network beside it that makes features; empty: none
 };
 
+/// What its clusters look like, for the record.
+SUBSPACE_API ClusterShapes shapes_of(const ClusterModel& model);
+
 /// The nearest cluster of each point, given raw or, where there is a network, as its features.
 SUBSPACE_API NearestSubspaces predict(const ClusterModel& model, const ConstMatrixRef& X,
                                       const Context& context = {});
