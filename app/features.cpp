@@ -29,6 +29,7 @@ struct TrainRequest {
   std::string recipe = {};
   std::string row = {};
   std::string out = {};
+  std::vector<int> keep = {};
   bool resume = false;
 };
 
@@ -68,7 +69,7 @@ int train_command(const TrainRequest& request, RunSettings settings) {
   FeatureRecord record;
   {
     const Session session(settings);
-    record = train_input(settings, request.resume, session.context());
+    record = train_input(settings, request.resume, request.keep, session.context());
   }
   show(record, settings, "");
   return kDone;
@@ -110,6 +111,11 @@ Command add_train_command(CLI::App& program) {
   parser->add_option("-o,--out", request->out, "folder of the network (required)")
       ->type_name("DIR")
       ->required();
+  parser
+      ->add_option("--keep", request->keep,
+                   "steps whose network also stays, each in DIR/step-N for --model")
+      ->type_name("A,B")
+      ->delimiter(',');
   parser->add_flag("--resume", request->resume, "go on with the training in the folder");
   parser->footer(
       "Options of the training: `subspace methods tcr`. A checkpoint is kept every 50 steps and "

@@ -4,6 +4,7 @@
 
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include <subspace/core/error.h>
@@ -40,6 +41,10 @@ void check_arguments(const ConstMatrixRef& X, const ImageShape& shape, TrainingO
                                   ", must satisfy checkpoint_every >= 1"));
   }
   if (run.folder.empty()) throw InvalidArgument("train: the run has no folder");
+  for (const int step : run.keep) {
+    if (step >= 1 && step <= options.steps) continue;
+    throw InvalidArgument(message("train: keep = ", step, ", must be a step of 1 to ", options.steps));
+  }
   if (run.start.empty() && run.new_heads) {
     throw InvalidArgument("train: new_heads is set, but the run starts from no other");
   }
@@ -157,6 +162,14 @@ void save(CheckpointFolder& folder, CheckpointInfo info, const Trainer& trainer)
   folder.save({std::move(info), trainer.arrays()});
 }
 
+void keep(const TrainingRun& run, const CheckpointInfo& info, const Trainer& trainer) {
+  const auto step = static_cast<int>(trainer.steps_done());
+  if (std::ranges::find(run.keep, step) == run.keep.end()) return;
+  make_folder(kept_folder(run.folder, step));
+  CheckpointFolder kept(kept_folder(run.folder, step));
+  save(kept, info, trainer);
+}
+
 void run_steps(Trainer& trainer, const TrainingOptions& options, const TrainingRun& run,
                const CheckpointInfo& info, CheckpointFolder& folder, const Context& context) {
   std::int64_t saved = trainer.steps_done();
@@ -168,6 +181,7 @@ void run_steps(Trainer& trainer, const TrainingOptions& options, const TrainingR
     // The views' own loop does not watch the token: a step is done or not begun.
     trainer.step({.num_threads = context.num_threads});
     const std::int64_t done = trainer.steps_done();
+    keep(run, info, trainer);  // before the newest: a run that goes on from there has passed it
     if (done % run.checkpoint_every == 0 || done == options.steps) {
       save(folder, info, trainer);
       saved = done;
@@ -177,6 +191,10 @@ void run_steps(Trainer& trainer, const TrainingOptions& options, const TrainingR
 }
 
 }  // namespace
+
+std::filesystem::path kept_folder(const std::filesystem::path& run, int step) {
+  return run / message("step-", step);
+}
 
 TrainingResult train(const ConstMatrixRef& X, const ImageShape& shape,
                      const TrainingOptions& options, const TrainingRun& run,

@@ -74,7 +74,8 @@ RunSettings with_recipe(RunSettings settings, const Recipe& recipe, const std::s
   return settings;
 }
 
-FeatureRecord train_input(const RunSettings& settings, bool resume, const Context& context) {
+FeatureRecord train_input(const RunSettings& settings, bool resume, const std::vector<int>& keep,
+                          const Context& context) {
   if (settings.save.empty())
     throw InvalidArgument("train: no --out given, the folder of the network");
   check_outputs(settings);
@@ -84,6 +85,7 @@ FeatureRecord train_input(const RunSettings& settings, bool resume, const Contex
   const Execution execution = {.seed = settings.seed,
                                .device = settings.device,
                                .run_folder = settings.save,
+                               .kept_steps = keep,
                                .resume = resume};
   FeatureRecord record = {.command = "train",
                           .input = info_of(points),

@@ -122,6 +122,19 @@ std::vector<SweptOption> read_sweep(const toml::node& node, const std::string& s
   return sweep;
 }
 
+/// `curve = [150, 600]`.
+std::vector<int> read_curve(const toml::node& node, const std::string& shown_as) {
+  if (!node.is_array()) throw InvalidArgument(message(shown_as, ": must be a list of steps"));
+  std::vector<int> steps;
+  for (const toml::node& each : *node.as_array()) {
+    const int before = steps.empty() ? 0 : steps.back();
+    steps.emplace_back();
+    set_from_text(parameter("step", steps.back(), "").at_least(before + 1),
+                  toml_text(each, shown_as), shown_as);
+  }
+  return steps;
+}
+
 constexpr int kMostSeeds = 100000;
 constexpr int kMostClusters = 1 << 30;
 
@@ -154,6 +167,8 @@ RecipeRow read_row(const toml::table& table, const std::string& shown_as) {
       {"sweep",
        [&](const toml::node& node, const std::string& key) { row.sweep = read_sweep(node, key); }},
       {"choose_by", read_choice},
+      {"curve",
+       [&](const toml::node& node, const std::string& key) { row.curve = read_curve(node, key); }},
       switch_key("settings_published", row.settings_published),
       {"published", [&](const toml::node& node,
                         const std::string& key) { row.published = read_published(node, key); }},
@@ -171,6 +186,21 @@ std::string checked_value(const std::string& text, bool trials) {
   return trials ? value_for_clusters(text, 1) : text;
 }
 
+/// A curve is of one training, and of steps before its last.
+void check_curve(const RecipeRow& row, const Clusterer& clusterer) {
+  if (row.curve.empty()) return;
+  const std::vector<std::string> stages = clusterer.learned_stages();
+  if (stages.size() != 1 || !row.sweep.empty()) {
+    throw InvalidArgument("curve is for a method with one training and without a sweep");
+  }
+  const std::int64_t steps =
+      std::get<std::int64_t>(clusterer.find(stages.front() + ".steps").parameter.get());
+  if (row.curve.back() >= steps) {
+    throw InvalidArgument(message("curve: step ", row.curve.back(), ", must be before the last, ",
+                                  steps));
+  }
+}
+
 void check_method(const RecipeRow& row, bool trials, const std::string& shown_as) {
   // A build without LibTorch still reads the recipe; the row says what is missing when it is run.
   if (asks_for_learning(row.method) && feature_learners().empty()) return;
@@ -185,6 +215,7 @@ void check_method(const RecipeRow& row, bool trials, const std::string& shown_as
     for (const SweptOption& option : row.sweep) {
       for (const std::string& text : option.values) clusterer.set(option.key, text);
     }
+    check_curve(row, clusterer);
   } catch (const InvalidArgument& error) {
     throw InvalidArgument(message(shown_as, ": ", error.what()));
   }
@@ -224,8 +255,8 @@ void check_row(const RecipeRow& row, bool trials, const std::string& shown_as) {
   if (row.method.empty() == row.labels.empty()) {
     refuse("must have a method, or labels made elsewhere, and not both");
   }
-  if (!row.labels.empty() && !(row.set.empty() && row.sweep.empty())) {
-    refuse("labels made elsewhere have no options, leave out set and sweep");
+  if (!row.labels.empty() && !(row.set.empty() && row.sweep.empty() && row.curve.empty())) {
+    refuse("labels made elsewhere have no options, leave out set, sweep and curve");
   }
   if (!row.features.empty() && row.method.empty())
     refuse("features need a method that clusters them");

@@ -55,6 +55,18 @@ Confidence confidence_from_json(const Json& json) {
           .mean = json.at("mean")};
 }
 
+Json curve_json(const std::vector<CurvePoint>& curve) {
+  Json points = Json::array();
+  for (const CurvePoint& point : curve) {
+    points.push_back({{"step", point.step},
+                      {"seconds", point.seconds},
+                      {"labels", point.labels},
+                      {"signals", json_object(point.signals)}});
+    if (point.metrics) points.back()["metrics"] = json_object(named(*point.metrics));
+  }
+  return points;
+}
+
 Json clusters_json(const ClusterShapes& clusters) {
   return {{"labels", clusters.labels},
           {"dimensions", clusters.dimensions},
@@ -70,6 +82,20 @@ PartitionMetrics metrics_from_json(const Json& json) {
           .ami = json.at("ami"),
           .ari = json.at("ari"),
           .purity = json.at("purity")};
+}
+
+std::vector<CurvePoint> curve_from_json(const Json& json) {
+  std::vector<CurvePoint> curve;
+  for (const Json& point : json) {
+    curve.push_back({.step = point.at("step"),
+                     .seconds = point.at("seconds"),
+                     .labels = point.at("labels").get<Labels>(),
+                     .signals = named_values(point.at("signals"))});
+    if (point.contains("metrics")) {
+      curve.back().metrics = metrics_from_json(point.at("metrics"));
+    }
+  }
+  return curve;
 }
 
 StageSeconds seconds_from_json(const Json& json) {
@@ -154,6 +180,7 @@ Json record_json(const Record& record) {
   }
   if (!record.outcome.signals.empty()) json["signals"] = json_object(record.outcome.signals);
   if (record.outcome.confidence) json["confidence"] = confidence_json(*record.outcome.confidence);
+  if (!record.outcome.curve.empty()) json["curve"] = curve_json(record.outcome.curve);
   if (record.clusters) json["clusters"] = clusters_json(*record.clusters);
   if (record.metrics) json["metrics"] = json_object(named(*record.metrics));
   if (record.truth) json["truth"] = truth_json(*record.truth);
@@ -186,6 +213,7 @@ Record record_from_json(const Json& json) {
   if (json.contains("signals")) record.outcome.signals = named_values(json.at("signals"));
   if (json.contains("metrics")) record.metrics = metrics_from_json(json.at("metrics"));
   if (json.contains("truth")) record.truth = truth_from_json(json.at("truth"));
+  if (json.contains("curve")) record.outcome.curve = curve_from_json(json.at("curve"));
   record.outcome.seconds = seconds_from_json(json.at("seconds"));
   record.outcome.features_seconds = json.at("seconds").value("features", 0.0);
   record.load_seconds = json.at("seconds").at("load");

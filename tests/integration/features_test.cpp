@@ -63,6 +63,13 @@ class FeatureCommands : public ProgramTest {
   }
 };
 
+TEST_F(FeatureCommands, StepsThatAreKeptServeAsModels) {
+  ASSERT_EQ(train("run", {"--keep", "2,3"}).code, 0);
+  EXPECT_EQ(embed("run/step-2").code, 0);
+  EXPECT_THAT(embed("run/step-3").out, HasSubstr("tcr.steps  3"));
+  expect_refusal(train("other", {"--keep", "9"}), 2, "keep = 9", "1 to 4");
+}
+
 TEST_F(FeatureCommands, EmbeddingIsWhatClusteringUses) {
   const Finished trained = train("run");
   ASSERT_EQ(trained.code, 0) << trained.err;

@@ -61,6 +61,24 @@ TEST(Train, SameSeedSameBytesAndOtherSeedOthers) {
   EXPECT_NE(bytes_of(first), bytes_of(third));
 }
 
+TEST(Train, StepsThatWereKeptAreThoseOfTheRun) {
+  const ScratchFolder scratch;
+  const TrainingRun run = {
+      .folder = scratch / "run", .seed = 3, .device = "cpu", .keep = {2, 5, 6}};
+  const auto go_on = [&](const TrainingRun& each) {
+    return bytes_of(
+        train(small_images(), kSmallShape, small_options(), each, {.num_threads = 1}).checkpoint);
+  };
+  const std::string last = go_on(run);
+  EXPECT_EQ(bytes_of(kept_folder(scratch / "run", 6) / "checkpoint.zip"), last);
+  for (const int step : {2, 5}) {
+    const auto kept = kept_folder(scratch / "run", step);
+    EXPECT_EQ(find_checkpoint(kept).info.step, step);
+    EXPECT_EQ(go_on({.folder = kept, .seed = 3, .device = "cpu", .resume = true}), last) << step;
+  }
+  EXPECT_FALSE(std::filesystem::exists(kept_folder(scratch / "run", 3)));
+}
+
 TEST(Train, BatchesRepeatThemselvesToo) {
   const ScratchFolder scratch;
   TrainingOptions options = small_options();

@@ -155,6 +155,11 @@ TEST(Recipe, ValuesMustFitTheirKeys) {
   EXPECT_THAT(row_refusal("method = \"kmeans\"\nprotocol = \"cheating\"\n"),
               AllOf(HasSubstr("row 1: protocol"), HasSubstr("label-free")));
   EXPECT_THAT(row_refusal("method = \"kmeans\"\nset = 3\n"), HasSubstr("set: must be a table"));
+  for (const char* wrong : {"3", "[0]", "[4, 4]", "[4, 2]", "[1.5]"}) {
+    EXPECT_THAT(row_refusal(std::string("method = \"tcr+ensc\"\ncurve = ") + wrong + "\n"),
+                HasSubstr("curve"))
+        << wrong;
+  }
   EXPECT_THAT(row_refusal("method = \"ensc\"\nprotocol = \"oracle\"\nsweep = {gamma = 3}\n"),
               HasSubstr("must be a list of values"));
   EXPECT_THAT(row_refusal("method = \"ensc\"\nprotocol = \"oracle\"\nsweep = {gamma = []}\n"),
@@ -275,6 +280,16 @@ TEST(Recipe, WhatIsNotThereIsSaid) {
               AllOf(HasSubstr("absent.toml: no such file"), HasSubstr("turntable")));
   const datasets::TempFolder folder;
   EXPECT_THROW(find_recipe(folder.path("").string()), IoError);
+}
+
+TEST(Recipe, ACurveIsOfOneTrainingAndOfStepsBeforeItsLast) {
+  EXPECT_THAT(row_refusal("method = \"ensc\"\ncurve = [2]\n"),
+              AllOf(HasSubstr("curve"), HasSubstr("one training")));
+  EXPECT_THAT(row_refusal("labels = \"y.npy\"\ncurve = [2]\n"), HasSubstr("leave out"));
+  if (feature_learners().empty()) return;
+  EXPECT_THAT(row_refusal("method = \"nmce-head\"\ncurve = [2]\n"), HasSubstr("one training"));
+  EXPECT_THAT(row_refusal("method = \"tcr+ensc\"\ncurve = [2, 8]\nset = {\"tcr.steps\" = 8}\n"),
+              HasSubstr("step 8, must be before the last, 8"));
 }
 
 }  // namespace

@@ -61,6 +61,27 @@ TEST(ReportModel, ErrorIsWhatAccuracyLacks) {
   EXPECT_EQ(mean_and_sd(error, 2, " +- "), "20.00 +- 10.00");
 }
 
+CurvePoint curve_point(std::int64_t step, double acc, double seconds) {
+  return {.step = step, .seconds = seconds, .metrics = PartitionMetrics{.acc = acc}};
+}
+
+TEST(ReportModel, ACurveIsTheMeanOfItsSeedsStepByStep) {
+  TableResults results;
+  results.rows = {row_with("a", Protocol::kLabelFree, {0.9, 0.8})};
+  results.rows[0].cells[0].record.outcome.curve = {curve_point(10, 0.6, 1.0),
+                                                   curve_point(20, 0.7, 2.0)};
+  results.rows[0].cells[1].record.outcome.curve = {curve_point(10, 0.4, 3.0)};
+  const TableSummary table = summarize(results);
+  const std::vector<CurveSummary>& curve = find(table, "a").curve;
+  ASSERT_EQ(curve.size(), 2U);
+  EXPECT_EQ(curve[0].step, 10);
+  EXPECT_EQ(curve[0].error.count, 2);
+  EXPECT_NEAR(curve[0].error.mean, 50.0, 1e-12);
+  EXPECT_NEAR(curve[0].seconds.mean, 2.0, 1e-12);
+  EXPECT_EQ(curve[1].error.count, 1);
+  EXPECT_NEAR(curve[1].error.mean, 30.0, 1e-12);
+}
+
 TEST(ReportModel, OnlyCompleteLabelFreeRowsAreBest) {
   TableResults results;
   RowResult partial = row_with("partial", Protocol::kLabelFree, {1.0});

@@ -348,6 +348,20 @@ TEST(MarkdownReport, HasOneTableAProtocolAndNoMarkupFromNames) {
   }
 }
 
+TEST(Report, ShowsTheWayOfATrainingInMinutes) {
+  TableResults results = example_results();
+  EXPECT_THAT(markdown_report({results}), Not(HasSubstr("minutes of training")));
+  EXPECT_THAT(html_report({results}), Not(HasSubstr("class=\"way\"")));
+  Record& record = results.rows.at(0).cells.at(0).record;
+  record.outcome.curve = {
+      {.step = 150, .seconds = 90.0, .metrics = PartitionMetrics{.acc = 0.625}}};
+  EXPECT_THAT(markdown_report({results}),
+              AllOf(HasSubstr("## Error against minutes of training"),
+                    HasSubstr("| 150 | 1.5 | 37.50 |")));
+  EXPECT_THAT(html_report({results}),
+              AllOf(HasSubstr("class=\"way\""), HasSubstr("150 steps: 37.50 % in 90.0 s")));
+}
+
 TEST(MarkdownReport, FencesOutlastTheirContent) {
   TableResults results = example_results({.classes = 2, .per_class = 3, .seeds = 1});
   results.rows.resize(1);

@@ -27,6 +27,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using ::subspace::testing::message_of;
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -703,6 +704,54 @@ TEST_F(TableTest, CommandsSurviveAShell) {
   EXPECT_EQ(command, "subspace cluster '" + path("it").string() +
                          "'\\''s $HOME; x.npy' -k 3 --method ensc --set ensc.gamma=60 --truth " +
                          path("y.npy").string() + " --seed 0");
+}
+
+/// Points need no pictures where the network is a plain one.
+std::string learning_row(const std::string& name, const std::string& method,
+                         const std::string& more) {
+  return "[[row]]\nname = \"" + name + "\"\nmethod = \"" + method + "\"\n" + more +
+         "[row.set.tcr]\nsteps = 6\nbackbone = \"mlp\"\nhidden = 8\nlayers = 1\nfeatures = 4\n"
+         "noise = 0.1\n";
+}
+
+class TableCurveTest : public TableTest {
+ protected:
+  void SetUp() override {
+    if (feature_learners().empty()) GTEST_SKIP() << "this build has no LibTorch";
+    TableTest::SetUp();
+  }
+};
+
+TEST_F(TableCurveTest, EndsWhereTheRowDoesAndStandsInTheRecord) {
+  // The first row has no curve, trains for both and keeps what the second asks for.
+  const std::string both = learning_row("plain", "tcr+kmeans", "") +
+                           learning_row("curve", "tcr+spectral", "curve = [2, 4]\n");
+  const std::string text = kTop + both;
+  const TableResults results = run(text);
+  EXPECT_THAT(row_of(results, "plain").cells.at(0).record.outcome.curve, IsEmpty());
+  const Record& record = row_of(results, "curve").cells.at(0).record;
+  const std::vector<CurvePoint>& curve = record.outcome.curve;
+  ASSERT_EQ(curve.size(), 2U);
+  EXPECT_EQ(curve[0].step, 2);
+  EXPECT_EQ(curve[1].step, 4);
+  EXPECT_LT(curve[0].seconds, record.outcome.seconds.total);
+  for (const CurvePoint& point : curve) {
+    ASSERT_TRUE(point.metrics);
+    EXPECT_EQ(point.metrics->acc, evaluate_partition(point.labels, truth_).acc);
+    EXPECT_THAT(point.signals, Not(IsEmpty()));
+  }
+  const TableResults read = results_from_json(to_json(results), "results");
+  EXPECT_EQ(to_json(read), to_json(results));
+  resume(text);
+  EXPECT_THAT(started_, IsEmpty());
+}
+
+TEST_F(TableCurveTest, StepsThatNobodyKeptAreSaid) {
+  run(kTop + learning_row("a", "tcr+spectral", ""));
+  const TableResults results = resume(kTop + learning_row("a", "tcr+spectral", "curve = [3]\n"));
+  const Outcome& outcome = row_of(results, "a").cells.at(0).record.outcome;
+  EXPECT_THAT(outcome.curve, IsEmpty());
+  EXPECT_THAT(outcome.warnings, Contains(HasSubstr("no labels of step 3")));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,11 @@ struct FeatureLearner {
   virtual Parameters parameters() = 0;
   virtual Features learn(const Points& points, const Execution& execution,
                          const Context& context) const = 0;
+  /// By the network of an earlier step that Execution::kept_steps asked for; nothing where it was
+  /// not kept.
+  virtual std::optional<Features> learned_at(int step, const Points& points,
+                                             const Execution& execution,
+                                             const Context& context) const = 0;
   /// Takes over the options of the network in the folder.
   virtual ModelInfo use_model(const std::filesystem::path& folder) = 0;
   virtual Work work(const Points& points) const = 0;

@@ -46,8 +46,32 @@ Outcome LearnedFeatures::run(const Points& points, int num_clusters, const Execu
   outcome.seconds.total += features.seconds;
   prepend(outcome.certificate, features.certificate);
   prepend(outcome.warnings, features.warnings);
+  for (const int step : execution.curve) {
+    add_curve_point(step, features, points, num_clusters, execution, context, outcome);
+  }
   if (outcome.evidence) outcome.evidence->features = std::move(features.Z);
   return outcome;
+}
+
+/// Steps of one training take alike, so an earlier end has its share of the whole.
+void LearnedFeatures::add_curve_point(int step, const Features& last, const Points& points,
+                                      int num_clusters, const Execution& execution,
+                                      const Context& context, Outcome& outcome) const {
+  const std::optional<Features> features =
+      learner_->learned_at(step, points, execution, context);
+  if (!features) {
+    outcome.warnings.push_back(
+        message("no labels of step ", step, ": its network was not kept when it was trained"));
+    return;
+  }
+  Execution labels_only = execution;
+  labels_only.keep_evidence = false;
+  Outcome then = clusterer_->run({features->Z}, num_clusters, labels_only, context);
+  const double share = static_cast<double>(step) / static_cast<double>(last.steps);
+  outcome.curve.push_back({.step = step,
+                           .seconds = last.seconds * share + then.seconds.total,
+                           .labels = std::move(then.labels),
+                           .signals = std::move(then.signals)});
 }
 
 Work LearnedFeatures::work(const Points& points, int num_clusters) const {

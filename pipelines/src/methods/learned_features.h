@@ -29,6 +29,9 @@ class LearnedFeatures final : public MethodState {
   ModelInfo use_model(const std::filesystem::path& folder) override;
 
  private:
+  void add_curve_point(int step, const Features& last, const Points& points, int num_clusters,
+                       const Execution& execution, const Context& context, Outcome& outcome) const;
+
   std::string learner_name_;
   std::unique_ptr<FeatureLearner> learner_;
   std::unique_ptr<MethodState> clusterer_;

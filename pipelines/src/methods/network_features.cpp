@@ -48,6 +48,15 @@ class NetworkFeatures final : public FeatureLearner {
     return learn_in(folder.path(), points, shape, execution, context);
   }
 
+  std::optional<Features> learned_at(int step, const Points& points, const Execution& execution,
+                                     const Context& context) const override {
+    Execution kept = execution;
+    kept.run_folder = neural::kept_folder(execution.run_folder, step);
+    kept.trained = true;
+    if (execution.run_folder.empty() || !fs::exists(kept.run_folder)) return std::nullopt;
+    return learn(points, kept, context);
+  }
+
  private:
   Features learn_in(const fs::path& folder, const Points& points, const neural::ImageShape& shape,
                     const Execution& execution, const Context& context) const {
@@ -63,6 +72,7 @@ class NetworkFeatures final : public FeatureLearner {
     features.Z = std::move(learned.Z);
     features.warnings.insert(features.warnings.end(), learned.warnings.begin(),
                              learned.warnings.end());
+    features.steps = learned.step;
     if (execution.trained) features.certificate = {{name_ + ".steps", learned.step}};
     return features;
   }

@@ -137,7 +137,8 @@ void train_stage(const TrainingStage& stage, const Points& points, const neural:
                                    .resume = execution.resume,
                                    .checkpoint_every = kCheckpointEvery,
                                    .start = stage.start,
-                                   .new_heads = stage.new_heads};
+                                   .new_heads = stage.new_heads,
+                                   .keep = execution.kept_steps};
   const neural::TrainingResult result =
       neural::train(points.X, shape, stage.options, run,
                     keeping_costs(TrainingCosts(stage.folder), stage.options.steps, context));

@@ -75,6 +75,22 @@ std::string published_item(const RowSummary& row) {
                  markdown_text(published.obtained), "\n");
 }
 
+std::string curve_line(const std::string& steps, const Spread& error, double seconds) {
+  return message("| ", steps, " | ", fixed(seconds / 60.0, 1), " | ",
+                 mean_and_sd(error, 2, " \u00b1 "), " |\n");
+}
+
+std::string curve_table(const RowSummary& row) {
+  if (row.curve.empty()) return "";
+  std::string lines;
+  for (const CurveSummary& point : row.curve) {
+    lines += curve_line(std::to_string(point.step), point.error, point.seconds.mean);
+  }
+  return message(markdown_text(row.row->name),
+                 "\n\n| steps | minutes | error % |\n|---:|---:|---:|\n", lines,
+                 curve_line("all", row.error, row.seconds.mean), "\n");
+}
+
 std::string geometry_item(const RowSummary& row) {
   if (!row.row->figures || !row.row->figures->geometry) return "";
   const FeatureGeometry& geometry = *row.row->figures->geometry;
@@ -130,6 +146,7 @@ std::string table_text(const TableResults& results) {
   for (const ProtocolGroup& group : table.groups) out << group_table(group);
   if (!table.left_out.empty()) out << markdown_text(table.left_out) << "\n\n";
   out << headed("Where the published numbers come from", for_rows(table, published_item))
+      << headed("Error against minutes of training", for_rows(table, curve_table))
       << headed("Geometry of what was clustered", for_rows(table, geometry_item))
       << headed("Commands that do it again", for_rows(table, row_commands))
       << headed("How this table was made", origin(table));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include <subspace/core/error.h>
 
@@ -57,6 +58,28 @@ std::string state_in_words(const RowResult& row) {
   return "";
 }
 
+double percent_wrong(const PartitionMetrics& metrics) { return 100.0 * (1.0 - metrics.acc); }
+
+std::vector<CurveSummary> summarize_curve(const RowResult& row) {
+  std::map<std::int64_t, std::vector<const CurvePoint*>> steps;
+  for (const Cell& cell : row.cells) {
+    for (const CurvePoint& point : cell.record.outcome.curve) {
+      if (point.metrics) steps[point.step].push_back(&point);
+    }
+  }
+  std::vector<CurveSummary> curve;
+  for (const auto& [step, points] : steps) {
+    std::vector<double> errors;
+    std::vector<double> seconds;
+    for (const CurvePoint* point : points) {
+      errors.push_back(percent_wrong(*point->metrics));
+      seconds.push_back(point->seconds);
+    }
+    curve.push_back({.step = step, .error = spread(errors), .seconds = spread(seconds)});
+  }
+  return curve;
+}
+
 RowSummary summarize_row(const RowResult& row, int number) {
   RowSummary summary = {.row = &row, .number = number, .state = state_in_words(row)};
   if (has_metrics(row)) {
@@ -64,6 +87,7 @@ RowSummary summarize_row(const RowResult& row, int number) {
     summary.nmi = spread_over(row.cells,
                               [](const Cell& cell) { return cell.record.metrics->nmi_arithmetic; });
     summary.ari = spread_over(row.cells, [](const Cell& cell) { return cell.record.metrics->ari; });
+    summary.curve = summarize_curve(row);
   }
   if (row.method.empty()) return summary;  // made elsewhere: nobody measured it
   summary.seconds =
@@ -151,7 +175,7 @@ std::vector<ProtocolGroup> by_protocol(const std::vector<RowSummary>& rows) {
 
 double error_percent(const Cell& cell) {
   if (!cell.record.metrics) return std::numeric_limits<double>::quiet_NaN();
-  return 100.0 * (1.0 - cell.record.metrics->acc);
+  return percent_wrong(*cell.record.metrics);
 }
 
 TableSummary summarize(const TableResults& results) {

@@ -2,12 +2,20 @@
 // Copyright the subspace suite contributors
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include <subspace/pipelines/results.h>
 
 namespace subspace::pipelines::report {
+
+/// Where a row would have been after part of its training; over the seeds that were looked at then.
+struct CurveSummary {
+  std::int64_t step = 0;
+  Spread error = {};
+  Spread seconds = {};
+};
 
 /// The numbers of a row as every format shows them. Spreads are over seeds; their count is 0 where
 /// nothing was measured.
@@ -19,6 +27,7 @@ struct RowSummary {
   Spread ari = {};
   Spread seconds = {};  ///< of the method, without loading the data
   Spread memory_mb = {};
+  std::vector<CurveSummary> curve = {};  ///< by increasing step; empty without truth
   bool best = false;       ///< lowest error among complete label-free rows; ties share it
   std::string state = {};  ///< in words; empty when there is nothing to say
 };

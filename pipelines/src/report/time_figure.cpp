@@ -23,15 +23,20 @@ constexpr TimeTick kTimeTicks[] = {
     {0.001, "1 ms"}, {0.01, "10 ms"},   {0.1, "0.1 s"},  {1.0, "1 s"},      {10.0, "10 s"},
     {60.0, "1 min"}, {600.0, "10 min"}, {3600.0, "1 h"}, {36000.0, "10 h"}, {360000.0, "100 h"}};
 
-/// Decades of time; the rows with both numbers decide how many.
+/// Decades of time; the rows with both numbers and their curves decide how many.
 struct TimeAxis {
   double low = 0.0;  ///< log10 of seconds
   double high = 1.0;
 
   explicit TimeAxis(const std::vector<const RowSummary*>& rows) {
-    const auto time = [](const RowSummary* row) { return row->seconds.mean; };
-    low = std::log10(time(*std::ranges::min_element(rows, {}, time))) - 0.25;
-    high = std::log10(time(*std::ranges::max_element(rows, {}, time))) + 0.25;
+    std::vector<double> times;
+    for (const RowSummary* row : rows) {
+      times.push_back(row->seconds.mean);
+      for (const CurveSummary& point : row->curve) times.push_back(point.seconds.mean);
+    }
+    const auto [least, most] = std::ranges::minmax(times);
+    low = std::log10(least) - 0.25;
+    high = std::log10(most) + 0.25;
     const double missing = std::max(0.0, 2.0 - (high - low));
     low -= missing / 2.0;
     high += missing / 2.0;
@@ -48,7 +53,9 @@ std::vector<const RowSummary*> timed_rows(const TableSummary& table) {
   std::vector<const RowSummary*> rows;
   for (const ProtocolGroup& group : table.groups) {
     for (const RowSummary& row : group.rows) {
-      if (row.error.count > 0 && row.seconds.mean > 0.0) rows.push_back(&row);
+      const bool curve_timed = std::ranges::all_of(
+          row.curve, [](const CurveSummary& point) { return point.seconds.mean > 0.0; });
+      if (row.error.count > 0 && row.seconds.mean > 0.0 && curve_timed) rows.push_back(&row);
     }
   }
   return rows;
@@ -101,12 +108,38 @@ std::string description(const RowSummary& row) {
                  duration(row.seconds.mean), ", ", protocol_name(row.row->protocol));
 }
 
+double height_of(double error, double highest) {
+  return kFrame.bottom() - error / highest * kFrame.height;
+}
+
+/// The way of a row to its dot, step by step.
+Markup curve_of(const RowSummary& row, const TimeAxis& axis, double highest) {
+  if (row.curve.empty()) return {};
+  std::string path;
+  Markup stops;
+  for (const CurveSummary& point : row.curve) {
+    const std::string x = coordinate(axis.x(point.seconds.mean));
+    const std::string y = coordinate(height_of(point.error.mean, highest));
+    path += message(path.empty() ? "M" : "L", x, " ", y);
+    stops += element("circle", {{"class", "stop"}, {"cx", x}, {"cy", y}, {"r", "3.5"}},
+                     worded("title", {},
+                            message(row.row->name, ", ", point.step, " steps: ",
+                                    mean_and_sd(point.error, 2, " \u00b1 "), " % in ",
+                                    duration(point.seconds.mean))));
+  }
+  path += message("L", coordinate(axis.x(row.seconds.mean)), " ",
+                  coordinate(height_of(row.error.mean, highest)));
+  return leaf("path", {{"class", "way"}, {"d", path}}) + stops;
+}
+
 /// A link to the row's own section, with the range over seeds behind it.
 Markup row_mark(const RowSummary& row, const Labelled& at, const LabelPlace& label, double highest,
                 const std::string& prefix) {
-  const auto y = [&](double error) { return kFrame.bottom() - error / highest * kFrame.height; };
   Markup mark = worded("title", {}, description(row));
-  if (row.error.count > 1) mark += line(at.x, y(row.error.max), at.x, y(row.error.min), "range");
+  if (row.error.count > 1) {
+    mark += line(at.x, height_of(row.error.max, highest), at.x, height_of(row.error.min, highest),
+                 "range");
+  }
   mark += dot(row.row->protocol, at.x, at.y);
   const std::string classes =
       message("label", label.ends_here ? " end" : "", row.best ? " best" : "");
@@ -126,7 +159,10 @@ std::string caption(const std::vector<const RowSummary*>& rows) {
   return message(
       "Mean error in percent over the mean time of a seed, bars from the best to the "
       "worst seed. Lower and further left is better; ",
-      joined(forms), ".");
+      joined(forms), ".",
+      std::ranges::all_of(rows, [](const RowSummary* row) { return row->curve.empty(); })
+          ? ""
+          : " A line leads to a row through the errors it would have had with fewer steps.");
 }
 
 }  // namespace
@@ -134,18 +170,23 @@ std::string caption(const std::vector<const RowSummary*>& rows) {
 Markup time_figure(const TableSummary& table, const std::string& prefix) {
   const std::vector<const RowSummary*> rows = timed_rows(table);
   if (rows.empty()) return {};
-  const auto worst = [](const RowSummary* row) { return row->error.max; };
+  const auto worst = [](const RowSummary* row) {
+    double most = row->error.max;
+    for (const CurveSummary& point : row->curve) most = std::max(most, point.error.mean);
+    return most;
+  };
   const std::vector<double> ticks =
       round_ticks(std::max(1.0, worst(*std::ranges::max_element(rows, {}, worst))), 5);
   const TimeAxis axis(rows);
   std::vector<Labelled> dots;
   for (const RowSummary* row : rows) {
     dots.push_back({axis.x(row->seconds.mean),
-                    kFrame.bottom() - row->error.mean / ticks.back() * kFrame.height,
+                    height_of(row->error.mean, ticks.back()),
                     short_name(*row->row)});
   }
   const std::vector<LabelPlace> places = place_labels(dots, kFrame);
   Markup content = value_axis(kFrame, ticks) + time_axis(axis);
+  for (const RowSummary* row : rows) content += curve_of(*row, axis, ticks.back());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     content += row_mark(*rows[i], dots[i], places[i], ticks.back(), prefix);
   }

@@ -55,6 +55,8 @@ void run_method(const CellJob& job, const TableInput& input, Record& record,
                                .device = job.device,
                                .run_folder = trains ? job.training_folders.back() : fs::path(),
                                .training_folders = job.training_folders,
+                               .kept_steps = job.cell.kept_steps,
+                               .curve = job.row.row->curve,
                                .keep_evidence = job.cell.seed == 0 && job.row.variants.size() == 1};
   record.input = input.info();
   record.load_seconds = input.load_seconds;

@@ -41,6 +41,10 @@ void TableEvaluator::evaluate(Record& record) const {
   record.metrics.reset();
   record.truth = info_;
   if (info_) record.metrics = evaluate_partition(record.outcome.labels, truth_);
+  for (CurvePoint& point : record.outcome.curve) {
+    point.metrics.reset();
+    if (info_) point.metrics = evaluate_partition(point.labels, truth_);
+  }
 }
 
 }  // namespace subspace::pipelines

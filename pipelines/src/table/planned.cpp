@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -62,6 +63,7 @@ class Planner {
         parts.push_back(input_.training);
       }
     }
+    for (const int step : row.curve) parts.push_back(message("curve ", step));
     // A setting of a sweep leaves nothing to look at, so it is no substitute for a row of its own.
     if (!variant.swept.empty()) parts.emplace_back("swept");
     cell.hash = content_hash(parts);
@@ -84,6 +86,27 @@ class Planner {
   const TableInput& input_;
   const TableStore& store_;
 };
+
+/// Whichever row trains a network that several share keeps what all of them ask for.
+void share_kept_steps(std::vector<PlannedRow>& rows) {
+  std::map<std::string, std::set<int>> asked;
+  const auto for_cells = [&](const auto& visit) {
+    for (PlannedRow& planned : rows) {
+      for (PlannedVariant& variant : planned.variants) {
+        for (PlannedCell& cell : variant.cells) {
+          if (cell.trainings.size() == 1) visit(*planned.row, cell);
+        }
+      }
+    }
+  };
+  for_cells([&](const RecipeRow& row, const PlannedCell& cell) {
+    asked[cell.trainings.front()].insert(row.curve.begin(), row.curve.end());
+  });
+  for_cells([&](const RecipeRow&, PlannedCell& cell) {
+    const std::set<int>& steps = asked[cell.trainings.front()];
+    cell.kept_steps.assign(steps.begin(), steps.end());
+  });
+}
 
 Cost cost_of(const PlannedRow& planned, const Variant& variant, const TableInput& input,
              const Context& context) {
@@ -121,6 +144,7 @@ std::vector<PlannedRow> plan_rows(const Recipe& recipe, const TableOptions& opti
     }
     rows.push_back(std::move(planned));
   }
+  share_kept_steps(rows);
   return rows;
 }
 

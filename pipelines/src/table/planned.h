@@ -33,6 +33,7 @@ struct PlannedCell {
   std::uint64_t seed = 0;
   std::string hash = {};
   std::vector<std::string> trainings = {};  ///< hashes of the networks it trains, in their order
+  std::vector<int> kept_steps = {};  ///< those that any row with its one training asks for
   std::optional<StoredCell> stored = {};
 };
 

@@ -59,7 +59,11 @@ struct TrainingRun {
   /// The folder of an earlier stage, whose network this one starts from; empty: random weights.
   std::filesystem::path start = {};
   bool new_heads = false;  ///< of that network, features and clusters start from random weights
+  /// Steps whose checkpoint stays, in the folder kept_folder() names.
+  std::vector<int> keep = {};
 };
+/// `step-150` in the folder of a run: a folder of its own, for all that takes a trained network.
+SUBSPACE_API std::filesystem::path kept_folder(const std::filesystem::path& run, int step);
 
 /// One step of training, measured before its update. What an objective does not minimise is
 /// reported all the same, except for R_c, which needs clusters and is 0 without.

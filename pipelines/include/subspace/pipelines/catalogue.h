@@ -66,6 +66,10 @@ struct Execution {
   /// Where each of Clusterer::training_keys() is trained, for runs that share some of them. Empty:
   /// all in run_folder.
   std::vector<std::filesystem::path> training_folders = {};
+  /// Steps of a method's one training whose network stays in run_folder, and those of them whose
+  /// features are clustered as well, into Outcome::curve.
+  std::vector<int> kept_steps = {};
+  std::vector<int> curve = {};
   bool resume = true;          ///< go on with a training in the folder; false: refuse one
   bool trained = false;        ///< the folder holds a finished network, which is used as it is
   bool keep_evidence = false;  ///< fill Outcome::evidence
@@ -89,6 +93,7 @@ struct Features {
   Matrix Z = {};                 ///< p x N
   double seconds = 0.0;          ///< of the training, however often it was interrupted
   std::int64_t memory = 0;       ///< largest resident set of it, bytes
+  std::int64_t steps = 0;        ///< of the training
   NamedValues certificate = {};  ///< how training ended
   std::vector<std::string> warnings = {};
 };

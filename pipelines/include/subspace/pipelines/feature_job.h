@@ -31,10 +31,11 @@ SUBSPACE_API RunSettings with_recipe(RunSettings settings, const Recipe& recipe,
                                      const std::string& row = {});
 
 /// Trains the method's learner on the pictures of settings.input in the folder settings.save.
-/// `resume` goes on with what is there; without it a folder that holds a network is refused. The
-/// record goes to settings.json where that is a file.
+/// `resume` goes on with what is there; without it a folder that holds a network is refused. After
+/// the steps in `keep` the network also stays in a folder `step-N` there. The record goes to
+/// settings.json where that is a file.
 SUBSPACE_API FeatureRecord train_input(const RunSettings& settings, bool resume,
-                                       const Context& context);
+                                       const std::vector<int>& keep, const Context& context);
 
 /// Features of the pictures of settings.input by the network in settings.model, written to
 /// settings.out as .npy, a row a picture. The record goes to settings.json where that is a file.

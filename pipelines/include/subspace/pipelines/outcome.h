@@ -11,6 +11,7 @@
 #include <subspace/core/types.h>
 #include <subspace/diagnostics/cluster_count.h>
 #include <subspace/diagnostics/confidence.h>
+#include <subspace/metrics/partition.h>
 #include <subspace/pipeline/pipeline.h>
 
 namespace subspace::pipelines {
@@ -34,6 +35,15 @@ struct Evidence {
   Matrix features = {};           ///< a column a point: what was learned; empty where nothing was
 };
 
+/// What a method that learns would have answered had its training ended earlier.
+struct CurvePoint {
+  std::int64_t step = 0;
+  double seconds = 0.0;  ///< its share of the training, and the clustering
+  Labels labels = {};
+  NamedValues signals = {};                      ///< as those of the outcome
+  std::optional<PartitionMetrics> metrics = {};  ///< only where truth is known
+};
+
 /// What any method of the catalogue answers.
 struct Outcome {
   Labels labels = {};
@@ -46,6 +56,7 @@ struct Outcome {
   /// What speaks for the labels without any truth: `cut`, the mean share of edge weight that leaves
   /// a cluster, and `confidence`, the mean over points. Of methods that can tell.
   NamedValues signals = {};
+  std::vector<CurvePoint> curve = {};              ///< of the steps in Execution::curve
   std::optional<Confidence> confidence = {};       ///< in each label; of methods that can tell
   std::optional<ClusterCount> cluster_count = {};  ///< where the number was estimated
   std::optional<Evidence> evidence = {};           ///< where Execution::keep_evidence asked for it

@@ -39,6 +39,7 @@ struct RecipeRow {
   Protocol protocol = Protocol::kLabelFree;
   std::optional<int> seeds = {};           ///< instead of the table's
   std::optional<int> clusters = {};        ///< instead of the table's
+  std::vector<int> curve = {};             ///< steps of its training that are clustered as well
   std::vector<SweptOption> sweep = {};     ///< every combination is run
   ChosenBy chosen_by = ChosenBy::kLabels;  ///< all others need no label
   bool settings_published = true;          ///< false: the row says so, and nothing is run
