@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
+#include <algorithm>
 #include <memory>
 
 #include <subspace/core/error.h>
 #include <subspace/pipelines/report.h>
+#include <subspace/pipelines/trials.h>
 
 #include "commands.h"
 #include "exit_code.h"
@@ -19,8 +21,20 @@ struct Request {
   bool no_pictures = false;
 };
 
+/// A table of trials has a page of its own.
+int report_trials(const Request& request) {
+  if (request.results.size() != 1) {
+    throw InvalidArgument(message("report: ", request.results.size(),
+                                  " tables, one of them of trials, which must stand alone"));
+  }
+  pipelines::write_report(pipelines::read_trials(request.results.front()), request.out);
+  print_result(message(request.out, ": 1 table\n"));
+  return kDone;
+}
+
 int report_command(const Request& request) {
   pipelines::check_report_path(request.out);
+  if (std::ranges::any_of(request.results, pipelines::holds_trials)) return report_trials(request);
   std::vector<pipelines::TableResults> tables;
   for (const std::string& path : request.results) tables.push_back(pipelines::read_results(path));
   pipelines::write_report(tables, request.out, {.pictures = !request.no_pictures});

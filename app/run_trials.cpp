@@ -2,7 +2,6 @@
 // Copyright the subspace suite contributors
 #include <algorithm>
 
-#include <subspace/core/atomic_file.h>
 #include <subspace/core/error.h>
 #include <subspace/pipelines/trials.h>
 
@@ -20,9 +19,9 @@ using pipelines::TrialsResults;
 using pipelines::TrialsRow;
 
 void write_reports(const TrialsResults& results, const std::filesystem::path& folder) {
-  write_file_atomically(folder / "report.html", pipelines::html_report(results));
-  write_file_atomically(folder / "report.md", pipelines::markdown_report(results));
-  write_file_atomically(folder / "results.csv", pipelines::csv_report(results));
+  for (const char* name : pipelines::kTableReports) {
+    pipelines::write_report(results, folder / name);
+  }
 }
 
 /// Published iterations stop early by design: that is told in the table and is no failure.

@@ -101,6 +101,15 @@ std::vector<std::string> line_of(const RowResult& row) {
   return line;
 }
 
+/// What the sweeps settled on.
+std::string choices_text(const TableResults& results) {
+  std::string text;
+  for (const RowResult& row : results.rows) {
+    if (!row.chosen.empty()) text += "\n" + row.name + ": " + row.chosen;
+  }
+  return text.empty() ? text : text + "\n";
+}
+
 std::string gigabytes(double bytes) { return fixed(bytes / 1e9, 2) + " GB"; }
 
 }  // namespace
@@ -125,6 +134,7 @@ std::string table_text(const TableResults& results) {
     }
     if (lines.size() > 1) out << "\n" << aligned(lines);
   }
+  out << choices_text(results);
   return out.str();
 }
 

@@ -99,7 +99,7 @@ Json head_json(const ClusterModel& model, const std::string& sha256) {
                {"options", json_object(model.options)},
                {"seed", model.seed},
                {"input", input_json(model.input)},
-               {"rule", word_of(kRules, model.rule)},
+               {"rule", rule_name(model.rule)},
                {"arrays_sha256", sha256}};
   if (!model.network.empty()) json["network_sha256"] = model.network;
   json["preprocess"] = {
@@ -249,12 +249,26 @@ ClusterShapes shapes_of(const ClusterModel& model) {
           .residuals = numbers(model.subspaces.residuals)};
 }
 
-NearestSubspaces predict(const ClusterModel& model, const ConstMatrixRef& X,
-                         const Context& context) {
+std::string rule_name(ModelRule rule) { return word_of(kRules, rule); }
+
+Prediction predict(const ClusterModel& model, const ConstMatrixRef& X, const Context& context) {
   require_finite(X, "predict");
   const Matrix points = apply(model.preprocessor, X, context).points;
-  return model.rule == ModelRule::kExemplars ? predict(model.exemplars, points, context)
-                                             : nearest_subspaces(model.subspaces, points, context);
+  Prediction prediction;
+  if (model.rule == ModelRule::kExemplars) {
+    ExemplarVotes votes = predict(model.exemplars, points, context);
+    prediction.converged = votes.converged;
+    prediction.certificate = {{"largest_violation", votes.largest_violation}};
+    static_cast<NearestSubspaces&>(prediction) = std::move(votes);
+  } else {
+    static_cast<NearestSubspaces&>(prediction) = nearest_subspaces(model.subspaces, points, context);
+  }
+  const Vector& residuals = prediction.residuals;
+  prediction.certificate.emplace_back("mean_residual",
+                                      residuals.size() > 0 ? residuals.mean() : 0.0);
+  prediction.certificate.emplace_back("largest_residual",
+                                      residuals.size() > 0 ? residuals.maxCoeff() : 0.0);
+  return prediction;
 }
 
 void save_model(const fs::path& folder, const ClusterModel& model) {
@@ -285,7 +299,9 @@ ClusterModel load_model(const fs::path& folder, const Context& context) {
     if (json.at("arrays_sha256") != file_sha256(arrays)) {
       throw IoError(message(kArraysFile, " has another hash than it was written with"));
     }
-    return model_from_json(json, Arrays(arrays, context));
+    ClusterModel model = model_from_json(json, Arrays(arrays, context));
+    model.arrays_sha256 = json.at("arrays_sha256");
+    return model;
   } catch (const Json::exception& error) {
     throw IoError(message(file.string(), ": ", error.what()));
   } catch (const IoError& error) {

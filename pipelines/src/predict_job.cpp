@@ -54,22 +54,22 @@ void predict_by_model(const datasets::PointSet& points, const RunSettings& setti
   const ClusterModel model = load_model(settings.model, context);
   record.method = model.method;
   record.options = model.options;
+  record.options.emplace_back("predict.rule", rule_name(model.rule));
   record.seed = model.seed;
+  record.model = {.folder = settings.model, .sha256 = model.arrays_sha256};
   Matrix features;
   if (!model.network.empty()) features = features_of(points, model, settings, context, record);
   Stopwatch watch;
-  const NearestSubspaces nearest =
+  Prediction nearest =
       predict(model, model.network.empty() ? points.X : features, context);
   record.outcome.seconds.assignment = watch.lap();
   record.outcome.seconds.total =
       record.outcome.seconds.assignment + record.outcome.features_seconds;
   warn_of_zeros(points.X, model, record.outcome);
-  record.outcome.labels = nearest.labels;
-  record.outcome.converged = true;
+  record.outcome.converged = nearest.converged;
   record.outcome.confidence = margin_confidence(nearest);
-  record.outcome.certificate = {
-      {"mean_residual", nearest.residuals.size() > 0 ? nearest.residuals.mean() : 0.0},
-      {"largest_residual", nearest.residuals.size() > 0 ? nearest.residuals.maxCoeff() : 0.0}};
+  record.outcome.certificate = std::move(nearest.certificate);
+  record.outcome.labels = std::move(nearest.labels);
   record.clusters = shapes_of(model);
 }
 

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -15,6 +13,7 @@
 #include "figures_json.h"
 #include "record_json.h"
 #include "table/heading.h"
+#include "toml_text.h"
 
 namespace subspace::pipelines {
 namespace {
@@ -34,12 +33,6 @@ const Words<RowState> kStates = {{"done", RowState::kDone},
 template <typename Enum>
 std::string word_of(const Words<Enum>& words, Enum value) {
   return std::ranges::find(words, value, &std::pair<std::string, Enum>::second)->first;
-}
-
-RowState parse_state(const std::string& text) {
-  const auto found = std::ranges::find(kStates, text, &std::pair<std::string, RowState>::first);
-  if (found == kStates.end()) throw DataError(message("state '", text, "' of a row is unknown"));
-  return found->second;
 }
 
 Json published_json(const Published& published) {
@@ -64,6 +57,7 @@ Json row_json(const RowResult& row) {
                {"state", word_of(kStates, row.state)},
                {"message", row.message},
                {"seeds_wanted", row.seeds_wanted}};
+  if (!row.chosen.empty()) json["chosen"] = row.chosen;
   if (row.published) json["published"] = published_json(*row.published);
   json["cells"] = Json::array();
   for (const Cell& cell : row.cells) json["cells"].push_back(cell_json(cell));
@@ -76,6 +70,7 @@ RowResult row_from_json(const Json& json) {
                    .method = json.at("method"),
                    .protocol = parse_protocol(json.at("protocol"), "protocol"),
                    .note = json.at("note"),
+                   .chosen = json.value("chosen", ""),
                    .tuned_on_labels = json.value("tuned_on_labels", false),
                    .state = parse_state(json.at("state")),
                    .message = json.at("message"),
@@ -120,27 +115,23 @@ TableData data_from_json(const Json& json) {
 }
 
 TableResults table_from_json(const Json& json) {
-  TableResults results = {.name = json.at("name"),
-                          .title = json.at("title"),
-                          .note = json.at("note"),
-                          .version = json.at("version"),
-                          .source_commit = json.at("source_commit"),
-                          .recipe_sha256 = json.at("recipe").at("sha256"),
-                          .recipe = json.at("recipe").at("text"),
-                          .command = json.at("command"),
-                          .machine = named_values(json.at("machine")),
-                          .data = data_from_json(json.at("data"))};
+  TableResults results;
+  read_heading(json, results);
+  results.data = data_from_json(json.at("data"));
   for (const Json& row : json.at("rows")) results.rows.push_back(row_from_json(row));
-  // Files of earlier versions do not name these rows.
-  for (const Json& row : json.value("left_out", Json::array())) {
-    results.left_out.push_back({row.at("name"), parse_protocol(row.at("protocol"), "protocol")});
-  }
+  results.left_out = left_out_from_json(json);
   return results;
 }
 
 }  // namespace
 
 std::string state_name(RowState state) { return word_of(kStates, state); }
+
+RowState parse_state(const std::string& text) {
+  const auto found = std::ranges::find(kStates, text, &std::pair<std::string, RowState>::first);
+  if (found == kStates.end()) throw DataError(message("state '", text, "' of a row is unknown"));
+  return found->second;
+}
 
 std::string protocol_name(Protocol protocol) { return word_of(kProtocols, protocol); }
 
@@ -177,26 +168,12 @@ std::string to_json(const TableResults& results) {
 }
 
 TableResults results_from_json(const std::string& text, const std::string& shown_as) {
-  try {
-    const Json json = Json::parse(text);
-    const std::string schema = json.at("schema");
-    if (schema != kResultsSchema) {
-      throw DataError(message("schema '", schema, "', must be ", kResultsSchema));
-    }
-    return table_from_json(json);
-  } catch (const Json::exception& error) {
-    throw IoError(message(shown_as, ": not the results of a table: ", error.what()));
-  } catch (const Error& error) {
-    throw IoError(message(shown_as, ": not the results of a table: ", error.what()));
-  }
+  return parse_results(text, kResultsSchema, shown_as, table_from_json);
 }
 
 TableResults read_results(const std::filesystem::path& path) {
-  const auto file = std::filesystem::is_directory(path) ? path / "results.json" : path;
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw IoError(message(file.string(), ": cannot be read"));
-  const std::string text((std::istreambuf_iterator<char>(in)), {});
-  return results_from_json(text, file.string());
+  const std::filesystem::path file = results_file(path);
+  return results_from_json(read_text_file(file, "results of a table"), file.string());
 }
 
 }  // namespace subspace::pipelines

@@ -410,7 +410,8 @@ TEST_F(TableTest, AnOracleTakesTheBestAndSaysSo) {
   EXPECT_EQ(row.protocol, Protocol::kOracle);
   EXPECT_EQ(row.state, RowState::kDone);
   ASSERT_EQ(row.cells.size(), 1U);
-  EXPECT_THAT(row.note, HasSubstr("tuned; best of 4 settings by the labels: "));
+  EXPECT_EQ(row.note, "tuned");
+  EXPECT_THAT(row.chosen, HasSubstr("best of 4 settings by the labels: "));
   double best = 0.0;
   for (const auto& [name, content] : content_of(cells())) {
     const Labels labels = Json::parse(content)["record"]["labels"].get<Labels>();
@@ -418,13 +419,13 @@ TEST_F(TableTest, AnOracleTakesTheBestAndSaysSo) {
   }
   EXPECT_EQ(row.cells[0].record.metrics->acc, best);
   EXPECT_THAT(row.cells[0].command, HasSubstr("--set affinity.top=0"));
-  EXPECT_THAT(row.note, HasSubstr("affinity.top = 0"));
+  EXPECT_THAT(row.chosen, HasSubstr("affinity.top = 0"));
 }
 
 TEST_F(TableTest, AnOracleWithoutTruthDoesNotClaimToHaveChosen) {
   const TableResults results = run(std::string("data = \"x.npy\"\nclusters = 3\n") + kSweep,
                                    {.protocol = Protocol::kOracle});
-  EXPECT_THAT(results.rows[0].note,
+  EXPECT_THAT(results.rows[0].chosen,
               AllOf(HasSubstr("nothing to choose by"), Not(HasSubstr("by the labels"))));
 }
 
@@ -439,7 +440,7 @@ TEST_F(TableTest, ALabelFreeSweepChoosesByItsSignal) {
     EXPECT_EQ(row.state, RowState::kDone);
     EXPECT_EQ(row.protocol, Protocol::kLabelFree);
     ASSERT_EQ(row.cells.size(), 2U);
-    EXPECT_THAT(row.note, AllOf(HasSubstr("best of 3 settings by the "), Not(HasSubstr("labels"))));
+    EXPECT_THAT(row.chosen, AllOf(HasSubstr("best of 3 settings by the "), Not(HasSubstr("labels"))));
     if (rule == "agreement") continue;
     std::map<std::string, double> means;
     for (const auto& [name, content] : content_of(cells())) {

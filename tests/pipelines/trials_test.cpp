@@ -230,14 +230,15 @@ TEST_F(TrialsTest, ReportsShowTheSameNumbers) {
   results.rows[0].name = "a|b <i>";
   const GroupSummary together = summarize(results, results.rows[0]).back();
   const std::string mean = std::to_string(together.mean).substr(0, 4);
-  for (const std::string& report :
-       {markdown_report(results), html_report(results), text_report(results)}) {
+  for (const std::string& report : {markdown_report(results), html_report(results),
+                                    text_report(results), latex_report(results)}) {
     EXPECT_THAT(report, HasSubstr(mean));
     EXPECT_THAT(report, HasSubstr("2.50"));
     EXPECT_THAT(report, HasSubstr("3 planes"));
   }
   EXPECT_THAT(markdown_report(results), HasSubstr("a\\|b &lt;i\\>"));
   EXPECT_THAT(html_report(results), HasSubstr("a|b &lt;i&gt;"));
+  EXPECT_THAT(latex_report(results), HasSubstr("a\\textbar{}b \\textless{}i\\textgreater{}"));
   const std::string csv = csv_report(results);
   EXPECT_EQ(std::ranges::count(csv, '\n'), 1 + 6 + 3);
   const Json json = Json::parse(to_json(results));
@@ -245,6 +246,30 @@ TEST_F(TrialsTest, ReportsShowTheSameNumbers) {
   EXPECT_THAT(json.at("trials"), SizeIs(6));
   EXPECT_THAT(json.at("rows").at(1).at("errors"), SizeIs(6));
   EXPECT_TRUE(json.at("rows").at(1).at("errors").at(0).is_null());
+}
+
+/// Times are kept to the thousandth of a second, so it is the text that comes back.
+TEST_F(TrialsTest, ResultsAreReadBack) {
+  const TrialsResults results = run({.out = out(), .command = "subspace table small"});
+  EXPECT_TRUE(holds_trials(out()));
+  const TrialsResults read = read_trials(out());
+  EXPECT_EQ(to_json(read), to_json(trials_from_json(to_json(read), "again")));
+  ASSERT_EQ(read.rows.size(), results.rows.size());
+  for (std::size_t i = 0; i < read.rows.size(); ++i) {
+    const auto before = summarize(results, results.rows[i]);
+    const auto after = summarize(read, read.rows[i]);
+    ASSERT_EQ(after.size(), before.size());
+    for (std::size_t g = 0; g < after.size(); ++g) {
+      EXPECT_EQ(after[g].group, before[g].group);
+      EXPECT_EQ(after[g].mean, before[g].mean);
+      EXPECT_EQ(after[g].published, before[g].published);
+      EXPECT_EQ(after[g].unconverged, before[g].unconverged);
+    }
+  }
+  std::ofstream(out() / "results.json") << "{}";
+  EXPECT_FALSE(holds_trials(out()));
+  EXPECT_THAT(message_of<IoError>([&] { read_trials(out()); }),
+              HasSubstr("not the results of a table"));
 }
 
 TEST(Trials, ChoicesOfSubjectsAreThoseOfTheProtocol) {

@@ -70,9 +70,11 @@ TEST(ExemplarVote, FindsTheSubspaceOfNewPoints) {
   }
   const LabelledExemplars model = choose_exemplars(known, own, {.per_class = 12});
   EXPECT_EQ(model.labels.size(), 48u);
-  const NearestSubspaces found = predict(model, fresh);
+  const ExemplarVotes found = predict(model, fresh);
   EXPECT_EQ(found.labels, expected);
   EXPECT_GT(found.margins.minCoeff(), 0.0);
+  EXPECT_TRUE(found.converged);
+  EXPECT_LT(found.largest_violation, 1e-6);
   // The length of a point says nothing.
   EXPECT_EQ(predict(model, 1e-3 * fresh).labels, expected);
 }
@@ -114,6 +116,15 @@ TEST(ExemplarVote, DegenerateDataGiveLabelsOrSayWhy) {
       EXPECT_TRUE(found.residuals.allFinite());
     }
   }
+}
+
+TEST(ExemplarVote, PointsThatDoNotFitAreRefusedBeforehand) {
+  const Matrix X = random_matrix(6, 40, 7);
+  const LabelledExemplars model = choose_exemplars(X, testing::random_labels(40, 3, 8));
+  Context small;
+  small.max_memory = 6 * 40 * 8;  // one copy of the points
+  EXPECT_THAT(message_of<ResourceError>([&] { predict(model, X, small); }),
+              ::testing::StartsWith("predict: "));
 }
 
 TEST(ExemplarVote, AnEmptyModelIsRefused) {

@@ -2,9 +2,11 @@
 // Copyright the subspace suite contributors
 #include <subspace/classify/exemplar_vote.h>
 
+#include <algorithm>
 #include <limits>
 
 #include <subspace/core/error.h>
+#include <subspace/core/memory.h>
 #include <subspace/core/parallel.h>
 #include <subspace/preprocess/normalize.h>
 #include <subspace/self_expression/exemplars.h>
@@ -86,18 +88,26 @@ LabelledExemplars choose_exemplars(const ConstMatrixRef& X, const Labels& labels
   return model;
 }
 
-NearestSubspaces predict(const LabelledExemplars& model, const ConstMatrixRef& X,
-                         const Context& context) {
+ExemplarVotes predict(const LabelledExemplars& model, const ConstMatrixRef& X,
+                      const Context& context) {
   if (model.labels.empty() || static_cast<Index>(model.labels.size()) != model.exemplars.cols()) {
     throw InvalidArgument(message("predict: ", model.labels.size(), " labels of ",
                                   model.exemplars.cols(), " exemplars, must be one each and some"));
   }
   const EscOptions options = {.lambda = model.lambda};
-  const SparseMatrix C = represent_by_exemplars(model.exemplars, X, options, context).coefficients;
+  const double held = static_cast<double>(X.size()) * sizeof(double);
+  check_memory("predict", 2.0 * held, allowed_memory(context), "predict fewer points at a time");
+  const ExemplarExpression expression = represent_by_exemplars(model.exemplars, X, options, context);
+  const SparseMatrix& C = expression.coefficients;
   Matrix directions = X;
   normalize_columns(directions);
   const std::vector<Index> bounds = class_bounds(model.labels);
-  NearestSubspaces result;
+  ExemplarVotes result;
+  for (const SolveInfo& solve : expression.solves) {
+    if (solve.termination == Termination::kNotRun) continue;  // a zero point has nothing to solve
+    result.largest_violation = std::max(result.largest_violation, solve.residual);
+    result.converged = result.converged && solve.converged();
+  }
   result.labels.resize(static_cast<std::size_t>(X.cols()));
   result.residuals.resize(X.cols());
   result.margins.resize(X.cols());

@@ -10,6 +10,38 @@
 #include "report/format.h"
 
 namespace subspace::pipelines::report {
+namespace {
+
+std::string latex_letter(char letter) {
+  switch (letter) {
+    case '\\':
+      return "\\textbackslash{}";
+    case '~':
+      return "\\textasciitilde{}";
+    case '^':
+      return "\\textasciicircum{}";
+    case '<':
+      return "\\textless{}";
+    case '>':
+      return "\\textgreater{}";
+    case '|':
+      return "\\textbar{}";
+    case '"':
+      return "\\textquotedbl{}";
+    case '&':
+    case '%':
+    case '$':
+    case '#':
+    case '_':
+    case '{':
+    case '}':
+      return {'\\', letter};
+    default:
+      return {letter};
+  }
+}
+
+}  // namespace
 
 std::string markdown_text(const std::string& content) {
   std::string safe;
@@ -37,6 +69,12 @@ std::string markdown_code(const std::string& code, const std::string& language) 
   }
   const std::string fence(longest + 1, '`');
   return message(fence, language, "\n", code, code.ends_with('\n') ? "" : "\n", fence, "\n");
+}
+
+std::string latex_text(const std::string& content) {
+  std::string safe;
+  for (const char letter : one_line(content)) safe += latex_letter(letter);
+  return safe;
 }
 
 std::string csv_field(const std::string& field) {

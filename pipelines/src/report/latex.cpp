@@ -5,48 +5,13 @@
 #include <subspace/core/error.h>
 #include <subspace/pipelines/report.h>
 
+#include "report/escape.h"
 #include "report/format.h"
 #include "report/model.h"
 
 namespace subspace::pipelines {
 namespace report {
 namespace {
-
-std::string escaped_letter(char letter) {
-  switch (letter) {
-    case '\\':
-      return "\\textbackslash{}";
-    case '~':
-      return "\\textasciitilde{}";
-    case '^':
-      return "\\textasciicircum{}";
-    case '<':
-      return "\\textless{}";
-    case '>':
-      return "\\textgreater{}";
-    case '|':
-      return "\\textbar{}";
-    case '"':
-      return "\\textquotedbl{}";
-    case '&':
-    case '%':
-    case '$':
-    case '#':
-    case '_':
-    case '{':
-    case '}':
-      return {'\\', letter};
-    default:
-      return {letter};
-  }
-}
-
-/// Words as they are; the en dash and other UTF-8 are left to LaTeX, which reads it.
-std::string plain(const std::string& content) {
-  std::string safe;
-  for (const char letter : one_line(content)) safe += escaped_letter(letter);
-  return safe;
-}
 
 constexpr char kDash[] = "--";
 
@@ -64,32 +29,32 @@ std::string number_cells(const RowSummary& row) {
 std::string table_row(const RowSummary& row) {
   const auto& published = row.row->published;
   const std::string numbers = row.row->cells.empty()
-                                  ? message("\\multicolumn{6}{l}{\\emph{", plain(row.state), "}}")
+                                  ? message("\\multicolumn{6}{l}{\\emph{", latex_text(row.state), "}}")
                                   : number_cells(row);
   // A row with numbers that is not complete says so beside its name.
   const std::string state = row.row->cells.empty() || row.state.empty()
                                 ? std::string()
-                                : message(" (", plain(row.state), ")");
-  return message(plain(row.row->name), state, " & ", numbers, " & ",
+                                : message(" (", latex_text(row.state), ")");
+  return message(latex_text(row.row->name), state, " & ", numbers, " & ",
                  published ? fixed(published->error, 2) : kDash, " \\\\\n");
 }
 
 std::string group_rows(const ProtocolGroup& group) {
   std::string rows = message("\\midrule\n\\multicolumn{8}{l}{\\emph{",
-                             plain(protocol_sentence(group.protocol)), "}} \\\\\n");
+                             latex_text(protocol_sentence(group.protocol)), "}} \\\\\n");
   for (const RowSummary& row : group.rows) rows += table_row(row);
   return rows;
 }
 
 std::string caption(const TableSummary& table) {
   const TableData& data = table.results->data;
-  return message(plain(table.results->title.empty() ? table.results->name : table.results->title),
-                 ". ", plain(data.input.name), ", ", counted(data.input.n, "point"), ", ",
+  return message(latex_text(table.results->title.empty() ? table.results->name : table.results->title),
+                 ". ", latex_text(data.input.name), ", ", counted(data.input.n, "point"), ", ",
                  counted(data.num_clusters, "cluster"),
                  ". Error in percent, mean $\\pm$ standard deviation over seeds; the lowest "
                  "label-free error",
                  table.so_far, " is bold.", table.left_out.empty() ? "" : " ",
-                 plain(table.left_out));
+                 latex_text(table.left_out));
 }
 
 std::string table_text(const TableResults& results) {

@@ -67,6 +67,12 @@ std::string for_rows(const TableSummary& table, const Write& write) {
   return all;
 }
 
+std::string remark_item(const RowSummary& row) {
+  const std::string words = remark(*row.row);
+  return words.empty() ? ""
+                       : message("- ", markdown_text(row.row->name), ": ", markdown_text(words), "\n");
+}
+
 std::string published_item(const RowSummary& row) {
   if (!row.row->published) return "";
   const Published& published = *row.row->published;
@@ -145,7 +151,8 @@ std::string table_text(const TableResults& results) {
   out << data_line(results.data);
   for (const ProtocolGroup& group : table.groups) out << group_table(group);
   if (!table.left_out.empty()) out << markdown_text(table.left_out) << "\n\n";
-  out << headed("Where the published numbers come from", for_rows(table, published_item))
+  out << headed("Notes on the rows", for_rows(table, remark_item))
+      << headed("Where the published numbers come from", for_rows(table, published_item))
       << headed("Error against minutes of training", for_rows(table, curve_table))
       << headed("Geometry of what was clustered", for_rows(table, geometry_item))
       << headed("Commands that do it again", for_rows(table, row_commands))

@@ -178,6 +178,10 @@ double error_percent(const Cell& cell) {
   return percent_wrong(*cell.record.metrics);
 }
 
+std::string remark(const RowResult& row) {
+  return message(row.note, row.note.empty() || row.chosen.empty() ? "" : "; ", row.chosen);
+}
+
 TableSummary summarize(const TableResults& results) {
   std::vector<RowSummary> rows;
   for (const RowResult& row : results.rows) {

@@ -52,6 +52,8 @@ TableSummary summarize(const TableResults& results);
 
 /// Of the percent error of one seed; NaN where truth is not known.
 double error_percent(const Cell& cell);
+/// The note of a row and which setting a sweep chose; empty where there is neither.
+std::string remark(const RowResult& row);
 /// "Label-free: ...", one sentence on what the rows of a protocol may use.
 std::string protocol_sentence(Protocol protocol);
 /// "12.34 ± 0.56", or the mean alone for a single seed; a dash where there is none.

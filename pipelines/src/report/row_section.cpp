@@ -165,7 +165,7 @@ Markup measured(const TableResults& results, const RowSummary& row, const Thumbn
 
 }  // namespace
 
-bool has_section(const RowResult& row) { return !row.cells.empty() || !row.note.empty(); }
+bool has_section(const RowResult& row) { return !row.cells.empty() || !remark(row).empty(); }
 
 Markup row_section(const TableResults& results, const RowSummary& row, const Thumbnails& thumbnails,
                    const std::string& prefix) {
@@ -174,7 +174,8 @@ Markup row_section(const TableResults& results, const RowSummary& row, const Thu
   Attributes attributes = {{"class", "row"}, {"id", id}};
   if (row.best) attributes.emplace_back("open", "");
   Markup content = summary_line(row);
-  if (!row.row->note.empty()) content += worded("p", {{"class", "note"}}, row.row->note);
+  const std::string words = remark(*row.row);
+  if (!words.empty()) content += worded("p", {{"class", "note"}}, words);
   if (!row.row->cells.empty()) content += measured(results, row, thumbnails, id);
   return enclose("details", attributes, content);
 }

@@ -110,13 +110,14 @@ std::optional<Figures> first_figures(const PlannedVariant& variant) {
   return std::nullopt;
 }
 
-std::string sweep_note(const PlannedRow& planned, const PlannedVariant& chosen, const Score& best) {
+std::string choice_words(const PlannedRow& planned, const PlannedVariant& chosen, const Score& best,
+                         int ties) {
   const std::string how =
       best ? message("best of ", planned.variants.size(), " settings by ",
                      rule_words(planned.row->chosen_by, *best))
            : message("nothing to choose by, first of ", planned.variants.size(), " settings");
-  return message(planned.row->note.empty() ? "" : planned.row->note + "; ", how, ": ",
-                 chosen.variant.swept);
+  return message(how, ": ", chosen.variant.swept,
+                 ties > 0 ? message(" (first of ", ties + 1, " that tie)") : "");
 }
 
 RowState state_of(const PlannedRow& planned, const RowResult& result) {
@@ -159,8 +160,7 @@ RowResult assemble_row(const Recipe& recipe, const PlannedRow& planned,
   }
   if (best != nullptr) result.figures = first_figures(*best);
   if (best != nullptr && planned.variants.size() > 1) {
-    result.note = sweep_note(planned, *best, best_score);
-    if (ties > 0) result.note += message(" (first of ", ties + 1, " that tie)");
+    result.chosen = choice_words(planned, *best, best_score, ties);
   }
   result.state = state_of(planned, result);
   return result;

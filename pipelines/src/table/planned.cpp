@@ -20,8 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Goes into every hash; raised when methods answer differently though version and options stay.
-constexpr char kCellFormat[] = "cell-1";
+/// Go into every hash; raised when methods answer differently, or a network would be another one,
+/// though version and options stay.
+constexpr char kCellFormat[] = "cell-2";
+constexpr char kTrainingFormat[] = "cell-1";
 
 std::string file_hash(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -76,7 +78,7 @@ class Planner {
                                            std::uint64_t seed) const {
     std::vector<std::string> hashes;
     for (const std::string& key : clusterer.training_keys(num_clusters)) {
-      hashes.push_back(content_hash({kCellFormat, SUBSPACE_VERSION, input_.hash,
+      hashes.push_back(content_hash({kTrainingFormat, SUBSPACE_VERSION, input_.hash,
                                      std::to_string(seed), key, input_.training}));
     }
     return hashes;

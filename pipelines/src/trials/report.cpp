@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <subspace/core/atomic_file.h>
 #include <subspace/core/error.h>
+#include <subspace/pipelines/report.h>
 #include <subspace/pipelines/trials.h>
 
 #include "report/escape.h"
@@ -151,6 +153,20 @@ Markup html_table(const std::vector<Line>& lines) {
               element("tbody", {}, body)));
 }
 
+// ---- LaTeX
+
+std::string latex_columns() {
+  std::string columns;
+  for (std::size_t i = 0; i < kHeading.size(); ++i) columns += is_word(i) ? 'l' : 'r';
+  return columns;
+}
+
+std::string latex_line(const Line& line) {
+  std::string text;
+  for (const std::string& cell : line) text += (text.empty() ? "" : " & ") + latex_text(cell);
+  return text + " \\\\\n";
+}
+
 // ---- text
 
 std::size_t width_of(const std::string& text) {
@@ -238,6 +254,31 @@ std::string csv_report(const TrialsResults& results) {
     }
   }
   return text;
+}
+
+std::string latex_report(const TrialsResults& results) {
+  std::string text = message(
+      "% Needs \\usepackage{booktabs}.\n\n\\begin{table}\n\\centering\n\\caption{",
+      latex_text(results.title), ". ", latex_text(kRemark), "}\n\\begin{tabular}{",
+      latex_columns(), "}\n\\toprule\n", latex_line(kHeading));
+  for (const Protocol protocol : kProtocols) {
+    const std::vector<Line> lines = protocol_lines(results, protocol);
+    if (lines.empty()) continue;
+    text += message("\\midrule\n\\multicolumn{", kHeading.size(), "}{l}{\\emph{",
+                    latex_text(protocol_sentence(protocol)), "}} \\\\\n");
+    for (const Line& line : lines) text += latex_line(line);
+  }
+  return text + "\\bottomrule\n\\end{tabular}\n\\end{table}\n";
+}
+
+void write_report(const TrialsResults& results, const std::filesystem::path& path) {
+  check_report_path(path);
+  const std::string extension = path.extension().string();
+  if (extension == ".html") return write_file_atomically(path, html_report(results));
+  if (extension == ".md") return write_file_atomically(path, markdown_report(results));
+  if (extension == ".csv") return write_file_atomically(path, csv_report(results));
+  if (extension == ".tex") return write_file_atomically(path, latex_report(results));
+  write_file_atomically(path, to_json(results));
 }
 
 std::string text_report(const TrialsResults& results) {

@@ -36,10 +36,17 @@ SUBSPACE_API LabelledExemplars choose_exemplars(const ConstMatrixRef& X, const L
                                                 std::uint64_t seed = 0,
                                                 const Context& context = {});
 
+/// Labels and how well the representations they rest on were solved.
+struct ExemplarVotes : NearestSubspaces {
+  double largest_violation = 0.0;  ///< of the optimality conditions, see select_exemplars()
+  bool converged = true;           ///< every representation met EscOptions::tolerance
+};
+
 /// Labels, distances |x - E_k c_k| of directions from the best class and margins to the second. A
 /// point that no exemplar represents, a zero one among them, has distance 1 (0) from every class
-/// and gets the lowest label with margin 0.
-SUBSPACE_API NearestSubspaces predict(const LabelledExemplars& model, const ConstMatrixRef& X,
+/// and gets the lowest label with margin 0. Memory: two copies of the points beside the inner
+/// products of exemplars and points; throws ResourceError when they do not fit.
+SUBSPACE_API ExemplarVotes predict(const LabelledExemplars& model, const ConstMatrixRef& X,
                                       const Context& context = {});
 
 }  // namespace subspace

@@ -44,15 +44,25 @@ struct ClusterModel {
   NamedValues options = {};
   std::uint64_t seed = 0;
   InputInfo input = {};
+  std::string arrays_sha256 = {};  ///< of its file of arrays; set by load_model()
   std::string network = {};  ///< sha256 of the network beside it that makes features; empty: none
 };
 
 /// What its clusters look like, for the record.
 SUBSPACE_API ClusterShapes shapes_of(const ClusterModel& model);
 
+/// Labels of further points and what speaks for them.
+struct Prediction : NearestSubspaces {
+  bool converged = true;
+  NamedValues certificate = {};
+};
+
 /// The nearest cluster of each point, given raw or, where there is a network, as its features.
-SUBSPACE_API NearestSubspaces predict(const ClusterModel& model, const ConstMatrixRef& X,
-                                      const Context& context = {});
+SUBSPACE_API Prediction predict(const ClusterModel& model, const ConstMatrixRef& X,
+                                const Context& context = {});
+
+/// "subspaces", "exemplars".
+SUBSPACE_API std::string rule_name(ModelRule rule);
 
 /// Writes `model.npz`, arrays that NumPy reads, then `model.json`, which names their hash, into the
 /// folder, made when missing. Each appears whole or not at all, and replaces an older one.

@@ -90,12 +90,15 @@ struct Cell {
 
 enum class RowState { kDone, kPartial, kNotRun, kNoSettings, kFailed };
 SUBSPACE_API std::string state_name(RowState state);  ///< "done", "partial", "not run", ...
+/// Throws DataError.
+SUBSPACE_API RowState parse_state(const std::string& text);
 
 struct RowResult {
   std::string name = {};
   std::string method = {};  ///< as `cluster --method` takes it; empty for labels made elsewhere
   Protocol protocol = Protocol::kLabelFree;
   std::string note = {};  ///< what a reader should know of its settings
+  std::string chosen = {};  ///< of a sweep: which setting is shown, and by what it was chosen
   bool tuned_on_labels =
       false;  ///< its settings were chosen by the labels of this data: no contest
   std::optional<Published> published = {};

@@ -2,6 +2,7 @@
 // Copyright the subspace suite contributors
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -120,12 +121,22 @@ SUBSPACE_API TrialsResults run_trials(const Recipe& recipe, const TrialFamily& f
                                       const TableOptions& options, const Context& context = {});
 
 SUBSPACE_API std::string to_json(const TrialsResults& results);
+/// Throws IoError under the name `shown_as` when the text is not what to_json() writes. Which trials
+/// another commit computed is not in it.
+SUBSPACE_API TrialsResults trials_from_json(const std::string& text, const std::string& shown_as);
+/// A results.json, or the folder of one: whether it is of trials, and the results. Throw IoError.
+SUBSPACE_API bool holds_trials(const std::filesystem::path& path);
+SUBSPACE_API TrialsResults read_trials(const std::filesystem::path& path);
 /// A table a protocol: row by row, group by group.
 SUBSPACE_API std::string markdown_report(const TrialsResults& results);
 /// The same as a page that needs nothing but itself.
 SUBSPACE_API std::string html_report(const TrialsResults& results);
 /// One line for each row and trial [RFC 4180].
 SUBSPACE_API std::string csv_report(const TrialsResults& results);
+/// The same as Markdown's, for \input with the package booktabs.
+SUBSPACE_API std::string latex_report(const TrialsResults& results);
+/// As write_report() of tables does.
+SUBSPACE_API void write_report(const TrialsResults& results, const std::filesystem::path& path);
 /// The same tables for a terminal.
 SUBSPACE_API std::string text_report(const TrialsResults& results);
 
