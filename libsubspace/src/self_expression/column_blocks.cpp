@@ -23,6 +23,12 @@ void ColumnBlock::append(const std::vector<int>& support, const std::vector<doub
   sizes.push_back(static_cast<Index>(support.size()));
 }
 
+void ColumnBlock::append(const ColumnBlock& other) {
+  rows.insert(rows.end(), other.rows.begin(), other.rows.end());
+  values.insert(values.end(), other.values.begin(), other.values.end());
+  sizes.insert(sizes.end(), other.sizes.begin(), other.sizes.end());
+}
+
 void ColumnBlock::append(const double* column, Index n) {
   const std::size_t before = rows.size();
   for (Index i = 0; i < n; ++i) {

@@ -19,6 +19,8 @@ struct ColumnBlock {
   /// allocated from column to column.
   void append(const std::vector<int>& support, const std::vector<double>& coefficients,
               std::vector<int>& order);
+  /// Appends the columns of another block.
+  void append(const ColumnBlock& other);
   /// The nonzero entries of a full column.
   void append(const double* column, Index n);
 };

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 #include <subspace/core/memory.h>
@@ -18,10 +17,13 @@
 namespace subspace {
 namespace {
 
-// Points of one work item. With a stored Gram matrix a point needs nothing of its neighbours;
-// without one, the points of a tile share one GEMM with the whole data set in every round.
+// Points of one work item. With a stored Gram matrix a point needs nothing of its neighbours.
 constexpr Index kTileWithGram = 16;
-constexpr Index kTileStreamed = 32;
+// Without one, up to kOpenAtOnce points of an item share one GEMM with the whole data set in every
+// round. Whoever is done makes room for the next, since a narrow product costs as much as a wide
+// one: it reads all points.
+constexpr Index kTileStreamed = 256;
+constexpr Index kOpenAtOnce = 64;
 // The Gram matrix is stored when it takes at most this share of the memory allowed.
 constexpr double kGramShare = 0.25;
 const char* const kPhase = "self-expression";
@@ -85,18 +87,44 @@ SolveInfo solve_point(const Matrix& G, int point, const Results& results, GramWo
   return solver.certify(work.correlations.data());
 }
 
-// ---- without one: the points of a tile advance together, q = X'R for their residuals R by one
-// GEMM -
+// ---- without one: open points advance together, q = X'R for their residuals R by one GEMM ------
+
+/// A point under way, and whether its correlations are those of the empty support.
+struct OpenPoint {
+  ElasticNetPoint* solver = nullptr;
+  int point = 0;
+  bool fresh = true;
+};
 
 struct StreamedWorkspace {
   std::vector<ElasticNetPoint> solvers = {};
-  std::vector<Index> open = {};  // solvers of the tile that go on
-  Matrix residuals = {};         // D x open
-  Matrix correlations = {};      // N x open
-  Matrix candidates = {};        // D x candidates of one point
+  std::vector<ElasticNetPoint*> idle = {};
+  std::vector<OpenPoint> open = {};
+  std::vector<ColumnBlock> columns = {};  // of the points of the tile, in whatever order they end
+  Matrix residuals = {};                  // D x open
+  Matrix correlations = {};               // N x open
+  Matrix candidates = {};                 // D x candidates of one point
   std::vector<double> targets = {};
   std::vector<int> order = {};
 };
+
+void prepare_tile(const ConstMatrixRef& X, const Tile& tile, StreamedWorkspace& work) {
+  work.solvers.resize(kOpenAtOnce);
+  work.residuals.resize(X.rows(), kOpenAtOnce);
+  work.correlations.resize(X.cols(), kOpenAtOnce);
+  work.idle.clear();
+  for (ElasticNetPoint& solver : work.solvers) work.idle.push_back(&solver);
+  work.columns.assign(static_cast<std::size_t>(tile.size()), {});
+}
+
+/// Lets the next points in, as long as there is room.
+void open_points(const ConstMatrixRef& X, const Tile& tile, Index& next, StreamedWorkspace& work) {
+  for (; next < tile.end && !work.idle.empty(); ++next) {
+    work.residuals.col(static_cast<Index>(work.open.size())) = X.col(next);
+    work.open.push_back({.solver = work.idle.back(), .point = static_cast<int>(next)});
+    work.idle.pop_back();
+  }
+}
 
 void correlate_open(const ConstMatrixRef& X, StreamedWorkspace& work) {
   linalg::gemm({.transpose_a = true,
@@ -111,42 +139,49 @@ void correlate_open(const ConstMatrixRef& X, StreamedWorkspace& work) {
                 .ldc = work.correlations.outerStride()});
 }
 
-void start_tile(const ConstMatrixRef& X, const ElasticNetJob& job, const Tile& tile,
-                StreamedWorkspace& work) {
-  work.solvers.resize(kTileStreamed);
-  work.residuals.resize(X.rows(), kTileStreamed);
-  work.correlations.resize(X.cols(), kTileStreamed);
-  work.open.resize(static_cast<std::size_t>(tile.size()));
-  std::iota(work.open.begin(), work.open.end(), Index{0});
-  work.residuals.leftCols(tile.size()) = X.middleCols(tile.begin, tile.size());
-  correlate_open(X, work);
-  for (Index k = 0; k < tile.size(); ++k) {
-    work.solvers[static_cast<std::size_t>(k)].start(static_cast<int>(tile.begin + k), job.rule,
-                                                    work.correlations.col(k).data(), X.cols(),
-                                                    job.context.cancel);
-  }
-}
-
-/// One round of the open points; those that are done leave their certificate and drop out.
-void advance_tile(const ConstMatrixRef& X, Results& results, StreamedWorkspace& work) {
+/// One round of the open points; those that are done leave their solution and make room.
+void advance_open(const ConstMatrixRef& X, const Tile& tile, Results& results,
+                  StreamedWorkspace& work) {
   std::size_t kept = 0;
   for (std::size_t slot = 0; slot < work.open.size(); ++slot) {
-    ElasticNetPoint& solver = work.solvers[static_cast<std::size_t>(work.open[slot])];
+    OpenPoint& open = work.open[slot];
+    ElasticNetPoint& solver = *open.solver;
     double* correlations = work.correlations.col(static_cast<Index>(slot)).data();
+    if (open.fresh) {
+      solver.start(open.point, results.job.rule, correlations, X.cols(),
+                   results.job.context.cancel);
+      open.fresh = false;
+    }
     if (!solver.choose_candidates(correlations)) {
-      results.solves[static_cast<std::size_t>(solver.point())] = solver.certify(correlations);
+      results.solves[static_cast<std::size_t>(open.point)] = solver.certify(correlations);
+      append(solver, X.cols(), work.order,
+             work.columns[static_cast<std::size_t>(open.point - tile.begin)]);
+      work.idle.push_back(&solver);
       continue;
     }
     fill_chosen(X, solver, work.candidates, work.targets);
     solver.solve();
     set_residual(X, solver, work.residuals.col(static_cast<Index>(kept)).data());
-    work.open[kept++] = work.open[slot];
+    work.open[kept++] = open;
   }
   work.open.resize(kept);
-  correlate_open(X, work);
 }
 
-/// The data and the workspaces of all threads: correlations, marks and residuals of a tile's
+void solve_tile(const ConstMatrixRef& X, const Tile& tile, Results& results,
+                StreamedWorkspace& work) {
+  prepare_tile(X, tile, work);
+  for (Index next = tile.begin;;) {
+    open_points(X, tile, next, work);
+    if (work.open.empty()) break;
+    results.job.context.throw_if_cancelled();
+    correlate_open(X, work);
+    advance_open(X, tile, results, work);
+  }
+  ColumnBlock& block = results.blocks[static_cast<std::size_t>(tile.index)];
+  for (const ColumnBlock& column : work.columns) block.append(column);
+}
+
+/// The data and the workspaces of all threads: correlations, marks and residuals of the open
 /// points, and their small problems (a Gram matrix and its factor), whose final size only the
 /// solution tells; supports of this many points are counted.
 double streamed_bytes(const ConstMatrixRef& X, const Context& context) {
@@ -157,7 +192,7 @@ double streamed_bytes(const ConstMatrixRef& X, const Context& context) {
   const Index candidates = std::min(kCountedCandidates, n / 64);
   const double point = matrix_bytes(1.0, n + X.rows(), 1) + static_cast<double>(n) +
                        matrix_bytes(2.0, candidates, candidates);
-  return matrix_bytes(1.0, X.rows(), n) + static_cast<double>(workers * kTileStreamed) * point;
+  return matrix_bytes(1.0, X.rows(), n) + static_cast<double>(workers * kOpenAtOnce) * point;
 }
 
 }  // namespace
@@ -194,15 +229,7 @@ SelfExpression elastic_net_streamed(const ConstMatrixRef& X, const ElasticNetJob
       job.context, X.cols(), kTileStreamed,
       [&](const Tile& tile) {
         StreamedWorkspace& work = workspaces[static_cast<std::size_t>(tile.worker)];
-        start_tile(X, job, tile, work);
-        while (!work.open.empty()) {
-          job.context.throw_if_cancelled();
-          advance_tile(X, results, work);
-        }
-        ColumnBlock& block = results.blocks[static_cast<std::size_t>(tile.index)];
-        for (Index k = 0; k < tile.size(); ++k) {
-          append(work.solvers[static_cast<std::size_t>(k)], X.cols(), work.order, block);
-        }
+        solve_tile(X, tile, results, work);
       },
       kPhase);
   return results.finish();
