@@ -151,7 +151,8 @@ RecipeRow read_row(const toml::table& table, const std::string& shown_as) {
                          {{"labels", ChosenBy::kLabels},
                           {"cut", ChosenBy::kCut},
                           {"confidence", ChosenBy::kConfidence},
-                          {"agreement", ChosenBy::kAgreement}},
+                          {"agreement", ChosenBy::kAgreement},
+                          {"loss", ChosenBy::kLoss}},
                          ""),
                   toml_text(node, key), key);
   };
@@ -201,6 +202,12 @@ void check_curve(const RecipeRow& row, const Clusterer& clusterer) {
   }
 }
 
+void check_swept(const std::string& key, const std::string& text, Clusterer& clusterer) {
+  if (key != kSweptSeed) return clusterer.set(key, text);
+  int seed = 0;
+  set_from_text(parameter(key, seed, "").at_least(0).at_most(kMostSeeds), text, key);
+}
+
 void check_method(const RecipeRow& row, bool trials, const std::string& shown_as) {
   // A build without LibTorch still reads the recipe; the row says what is missing when it is run.
   if (asks_for_learning(row.method) && feature_learners().empty()) return;
@@ -213,7 +220,7 @@ void check_method(const RecipeRow& row, bool trials, const std::string& shown_as
     }
     for (const auto& [key, text] : row.set) clusterer.set(key, checked_value(text, trials));
     for (const SweptOption& option : row.sweep) {
-      for (const std::string& text : option.values) clusterer.set(option.key, text);
+      for (const std::string& text : option.values) check_swept(option.key, text, clusterer);
     }
     check_curve(row, clusterer);
   } catch (const InvalidArgument& error) {
@@ -269,6 +276,9 @@ void check_row(const RecipeRow& row, bool trials, const std::string& shown_as) {
   }
   if (!row.sweep.empty() && by_labels && row.protocol != Protocol::kOracle) {
     refuse("a sweep chooses by the labels, must have protocol = \"oracle\" or another choose_by");
+  }
+  if (row.chosen_by == ChosenBy::kLoss && !asks_for_learning(row.method)) {
+    refuse(message("choose_by = loss, but method ", row.method, " has no training"));
   }
   if (!row.method.empty()) check_method(row, trials, shown_as);
 }

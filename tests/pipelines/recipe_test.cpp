@@ -292,5 +292,12 @@ TEST(Recipe, ACurveIsOfOneTrainingAndOfStepsBeforeItsLast) {
               HasSubstr("step 8, must be before the last, 8"));
 }
 
+TEST(Recipe, SeedsAreSweptAndLossesAreOfTrainings) {
+  EXPECT_THAT(row_refusal("method = \"ensc\"\nchoose_by = \"loss\"\nsweep = {seed = [0, 1]}\n"),
+              HasSubstr("has no training"));
+  EXPECT_THAT(row_refusal("method = \"ensc\"\nchoose_by = \"cut\"\nsweep = {seed = [-1]}\n"),
+              HasSubstr("seed"));
+}
+
 }  // namespace
 }  // namespace subspace::pipelines

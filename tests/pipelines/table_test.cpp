@@ -747,6 +747,30 @@ TEST_F(TableCurveTest, EndsWhereTheRowDoesAndStandsInTheRecord) {
   EXPECT_THAT(started_, IsEmpty());
 }
 
+/// The choice repeated from trainings of their own, and shown with the seed that it fell on.
+TEST_F(TableCurveTest, TheBestOfSeveralTrainingsHasTheSmallestLoss) {
+  const TableResults apart = run("seeds = 3\n" + std::string(kTop) +
+                                 learning_row("a", "tcr+kmeans", ""));
+  const auto loss_of = [](const Cell& cell) {
+    for (const auto& [name, value] : cell.record.outcome.signals) {
+      if (name == "loss") return std::get<double>(value);
+    }
+    throw std::out_of_range("no loss");
+  };
+  const std::vector<Cell>& cells = row_of(apart, "a").cells;
+  const Cell& best = *std::ranges::min_element(cells, {}, loss_of);
+  const std::string sweep = "choose_by = \"loss\"\nsweep = {seed = [0, 1, 2]}\n";
+  const RowResult row =
+      run("seeds = 1\n" + std::string(kTop) + learning_row("a", "tcr+kmeans", sweep),
+          {.out = folder_.path("swept")})
+          .rows[0];
+  ASSERT_EQ(row.cells.size(), 1U);
+  EXPECT_EQ(row.cells[0].record.seed, best.record.seed);
+  EXPECT_EQ(row.cells[0].record.outcome.labels, best.record.outcome.labels);
+  EXPECT_THAT(row.chosen, HasSubstr("by the smallest loss"));
+  EXPECT_THAT(row.cells[0].command, HasSubstr("--seed " + std::to_string(best.record.seed)));
+}
+
 TEST_F(TableCurveTest, StepsThatNobodyKeptAreSaid) {
   run(kTop + learning_row("a", "tcr+spectral", ""));
   const TableResults results = resume(kTop + learning_row("a", "tcr+spectral", "curve = [3]\n"));

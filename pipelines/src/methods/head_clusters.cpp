@@ -220,6 +220,8 @@ class HeadClusters final : public MethodState {
     outcome.labels = head.labels;
     outcome.confidence =
         summed_up(head.probabilities.colwise().maxCoeff().transpose(), head.labels);
+    outcome.signals = {{"confidence", outcome.confidence->mean}};
+    if (features.loss) outcome.signals.emplace_back("loss", *features.loss);
     outcome.seconds.assignment = watch.lap();
     outcome.seconds.total = outcome.seconds.assignment + features.seconds;
     outcome.features_seconds = features.seconds;

@@ -44,6 +44,7 @@ Outcome LearnedFeatures::run(const Points& points, int num_clusters, const Execu
   outcome.features_seconds = features.seconds;
   outcome.features_memory = features.memory;
   outcome.seconds.total += features.seconds;
+  if (features.loss) outcome.signals.emplace_back("loss", *features.loss);
   prepend(outcome.certificate, features.certificate);
   prepend(outcome.warnings, features.warnings);
   for (const int step : execution.curve) {

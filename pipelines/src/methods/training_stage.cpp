@@ -70,6 +70,15 @@ Context keeping_costs(const TrainingCosts& before, std::int64_t all_steps, const
   return watched;
 }
 
+/// Single steps have the noise of their batch.
+double final_loss(const std::vector<neural::StepStats>& history) {
+  constexpr std::ptrdiff_t kSteps = 100;
+  const auto count = std::min(kSteps, std::ssize(history));
+  double sum = 0.0;
+  for (auto step = history.end() - count; step != history.end(); ++step) sum += step->loss;
+  return sum / static_cast<double>(count);
+}
+
 void add_certificate(const TrainingStage& stage, const std::vector<neural::StepStats>& history,
                      NamedValues& certificate) {
   const neural::StepStats& last = history.back();
@@ -147,6 +156,7 @@ void train_stage(const TrainingStage& stage, const Points& points, const neural:
   features.seconds += seconds;
   features.memory = std::max(features.memory, costs.memory());
   add_certificate(stage, result.history, features.certificate);
+  features.loss = final_loss(result.history);
   features.warnings.insert(features.warnings.end(), result.warnings.begin(), result.warnings.end());
   if (seconds == 0.0) {
     features.warnings.emplace_back("the time of the training is not known: it was not kept");

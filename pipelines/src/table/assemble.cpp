@@ -85,6 +85,9 @@ Score score(const std::vector<Cell>& cells, ChosenBy chosen_by) {
       return mean_signal(cells, "confidence");
     case ChosenBy::kAgreement:
       return mean_agreement(cells);
+    case ChosenBy::kLoss:
+      if (const Score loss = mean_signal(cells, "loss")) return -*loss;
+      return {};
     default:
       return mean_accuracy(cells);
   }
@@ -98,6 +101,8 @@ std::string rule_words(ChosenBy chosen_by, double best) {
       return message("the largest confidence (", best, ")");
     case ChosenBy::kAgreement:
       return message("the best agreement of seeds (ARI ", best, ")");
+    case ChosenBy::kLoss:
+      return message("the smallest loss (", -best, ")");
     default:
       return "the labels";
   }

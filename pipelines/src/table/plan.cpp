@@ -40,13 +40,17 @@ void check_names(const Recipe& recipe, const std::vector<std::string>& words) {
 }  // namespace
 
 std::vector<Variant> variants(const RecipeRow& row) {
-  std::vector<Variant> all = {{row.set, {}}};
+  std::vector<Variant> all = {{.set = row.set}};
   for (const SweptOption& option : row.sweep) {
     std::vector<Variant> longer;
     for (const Variant& variant : all) {
       for (const std::string& value : option.values) {
         Variant next = variant;
-        next.set.emplace_back(option.key, value);
+        if (option.key == kSweptSeed) {
+          next.first_seed = std::stoull(value);
+        } else {
+          next.set.emplace_back(option.key, value);
+        }
         next.swept += message(next.swept.empty() ? "" : ", ", option.key, " = ", value);
         longer.push_back(std::move(next));
       }

@@ -14,6 +14,7 @@ namespace subspace::pipelines {
 /// One setting of a row: the row's own, or one combination of its sweep.
 struct Variant {
   std::vector<KeyText> set = {};
+  std::uint64_t first_seed = 0;
   std::string swept = {};  ///< the combination in words; empty without a sweep
 };
 

@@ -41,7 +41,8 @@ class Planner {
     for (Variant& variant : variants(*planned.row)) {
       PlannedVariant next = {.variant = std::move(variant)};
       for (int seed = 0; seed < planned.num_seeds; ++seed) {
-        next.cells.push_back(plan_cell(planned, next.variant, static_cast<std::uint64_t>(seed)));
+        next.cells.push_back(plan_cell(planned, next.variant,
+                                       next.variant.first_seed + static_cast<std::uint64_t>(seed)));
       }
       planned.variants.push_back(std::move(next));
     }

@@ -95,6 +95,7 @@ struct Features {
   std::int64_t memory = 0;       ///< largest resident set of it, bytes
   std::int64_t steps = 0;        ///< of the training
   NamedValues certificate = {};  ///< how training ended
+  std::optional<double> loss = {};  ///< of the last training, mean over its last steps
   std::vector<std::string> warnings = {};
 };
 

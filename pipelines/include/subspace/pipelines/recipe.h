@@ -15,7 +15,9 @@
 
 namespace subspace::pipelines {
 
-/// The values that a sweep tries for one option.
+/// The values that a sweep tries for one option, or for "seed", from which the row's seeds then
+/// count: so the best of several trainings is taken as that of several settings is.
+inline constexpr char kSweptSeed[] = "seed";
 struct SweptOption {
   std::string key = {};
   std::vector<std::string> values = {};
@@ -27,6 +29,7 @@ enum class ChosenBy {
   kCut,         ///< the smallest mean share of edge weight that leaves a cluster
   kConfidence,  ///< the largest mean confidence
   kAgreement,   ///< the largest mean ARI between labels of two seeds
+  kLoss,        ///< the smallest mean loss that a training ended with
 };
 
 /// One row of a table: a method with its settings, or what was computed elsewhere.
