@@ -238,6 +238,7 @@ TEST_F(TrialsTest, ReportsShowTheSameNumbers) {
   }
   EXPECT_THAT(markdown_report(results), HasSubstr("a\\|b &lt;i\\>"));
   EXPECT_THAT(html_report(results), HasSubstr("a|b &lt;i&gt;"));
+  EXPECT_THAT(latex_report(results), HasSubstr("\n & 3 planes & "));
   EXPECT_THAT(latex_report(results), HasSubstr("a\\textbar{}b \\textless{}i\\textgreater{}"));
   const std::string csv = csv_report(results);
   EXPECT_EQ(std::ranges::count(csv, '\n'), 1 + 6 + 3);

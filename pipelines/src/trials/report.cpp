@@ -136,20 +136,30 @@ std::string markdown_table(const std::vector<Line>& lines) {
 
 // ---- HTML
 
-Markup html_line(const Line& line, const char* tag) {
+Markup html_heading() {
   Markup cells;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    cells += worded(tag, {{"class", is_word(i) ? "state" : "number"}}, line[i]);
+  for (std::size_t i = 0; i < kHeading.size(); ++i) {
+    cells += worded("th", {{"scope", "col"}, {"class", is_word(i) ? "words" : "number"}},
+                    kHeading[i]);
+  }
+  return element("tr", {}, cells);
+}
+
+/// The name of a row heads its first line.
+Markup html_line(const Line& line) {
+  Markup cells = worded("th", {{"scope", "row"}}, line.front());
+  for (std::size_t i = 1; i < line.size(); ++i) {
+    cells += worded("td", {{"class", is_word(i) ? "words" : "number"}}, line[i]);
   }
   return element("tr", {}, cells);
 }
 
 Markup html_table(const std::vector<Line>& lines) {
   Markup body;
-  for (const Line& line : lines) body += html_line(line, "td");
+  for (const Line& line : lines) body += html_line(line);
   return element(
       "div", {{"class", "scroll"}, {"tabindex", "0"}},
-      element("table", {{"class", "results"}}, element("thead", {}, html_line(kHeading, "th")),
+      element("table", {{"class", "results"}}, element("thead", {}, html_heading()),
               element("tbody", {}, body)));
 }
 
@@ -162,8 +172,8 @@ std::string latex_columns() {
 }
 
 std::string latex_line(const Line& line) {
-  std::string text;
-  for (const std::string& cell : line) text += (text.empty() ? "" : " & ") + latex_text(cell);
+  std::string text = latex_text(line.front());
+  for (std::size_t i = 1; i < line.size(); ++i) text += message(" & ", latex_text(line[i]));
   return text + " \\\\\n";
 }
 
@@ -225,7 +235,8 @@ std::string html_report(const TrialsResults& results) {
   for (const Protocol protocol : kProtocols) {
     const std::vector<Line> lines = protocol_lines(results, protocol);
     if (lines.empty()) continue;
-    article += worded("h2", {}, protocol_sentence(protocol)) + html_table(lines);
+    article +=
+        element("section", {}, worded("h2", {}, protocol_sentence(protocol)), html_table(lines));
   }
   article += worded("p", {{"class", "remark"}}, kRemark);
   Markup items;
@@ -233,8 +244,9 @@ std::string html_report(const TrialsResults& results) {
   article += element("ul", {{"class", "notes"}}, items);
   const std::string left_out = left_out_text(results);
   if (!left_out.empty()) article += worded("p", {{"class", "left-out"}}, left_out);
-  article += worded("h2", {}, "Settings") + command_block(settings_block(results)) +
-             worded("h2", {}, "Made by") + command_block(results.command);
+  article += element("section", {}, worded("h2", {}, "Settings"),
+                     command_block(settings_block(results))) +
+             element("section", {}, worded("h2", {}, "Made by"), command_block(results.command));
   return whole_page(results.title, "", element("article", {}, article));
 }
 
