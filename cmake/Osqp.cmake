@@ -5,6 +5,9 @@
 # generation, else the sources in .deps/osqp. SUBSPACE_OSQP says which, empty when there is none.
 
 set(SUBSPACE_OSQP "")
+if(NOT SUBSPACE_USE_OSQP)
+  return()
+endif()
 
 # An installed one. OSQP 1.x has another interface; its mark is the header osqp_api_types.h.
 find_package(osqp CONFIG QUIET)

@@ -19,6 +19,8 @@ endfunction()
 
 if(SUBSPACE_OSQP)
   set(_osqp_line "${SUBSPACE_OSQP}")
+elseif(NOT SUBSPACE_USE_OSQP)
+  set(_osqp_line "not wanted")
 else()
   set(_osqp_line "missing: run script/bootstrap, or set CMAKE_PREFIX_PATH to an OSQP 0.6")
 endif()
