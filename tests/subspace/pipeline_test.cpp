@@ -52,6 +52,15 @@ TEST(Cluster, SeparatesNoiselessSubspacesForEverySeed) {
   }
 }
 
+TEST(Cluster, AnAssignmentThatStopsEarlySaysSo) {
+  PipelineOptions options = with_clusters(6);
+  options.assign.kmeans = {.restarts = 1, .max_iterations = 1};
+  const ClusteringResult result = cluster(random_matrix(5, 80, 3), options);
+  EXPECT_FALSE(converged(result));
+  ASSERT_FALSE(result.warnings.empty());
+  EXPECT_EQ(result.warnings.back(), "assignment: stopped after 1 iterations, before its tolerance");
+}
+
 TEST(Cluster, EndsNearTheTruthUnderNoise) {
   double sum = 0.0;
   for (std::uint64_t seed = 0; seed < 10; ++seed) {

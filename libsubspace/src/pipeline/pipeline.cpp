@@ -161,6 +161,10 @@ void embed_and_assign(const PipelineOptions& options, const Context& context,
       assign(result.embedding.points, options.num_clusters, options.assign, options.seed, context);
   result.labels = std::move(assigned.labels);
   result.assignment = assigned.info;
+  if (!assigned.info.converged() && assigned.info.termination != Termination::kNotRun) {
+    result.warnings.push_back(message("assignment: stopped after ", assigned.info.iterations,
+                                      " iterations, before its tolerance"));
+  }
 }
 
 void run_stages(const ConstMatrixRef& X, const PipelineOptions& options, const Context& context,
