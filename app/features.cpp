@@ -115,7 +115,8 @@ Command add_train_command(CLI::App& program) {
       ->add_option("--keep", request->keep,
                    "steps whose network also stays, each in DIR/step-N for --model")
       ->type_name("A,B")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   parser->add_flag("--resume", request->resume, "go on with the training in the folder");
   parser->footer(
       "Options of the training: `subspace methods tcr`. A checkpoint is kept every 50 steps and "

@@ -43,7 +43,8 @@ void check_arguments(const ConstMatrixRef& X, const ImageShape& shape, TrainingO
   if (run.folder.empty()) throw InvalidArgument("train: the run has no folder");
   for (const int step : run.keep) {
     if (step >= 1 && step <= options.steps) continue;
-    throw InvalidArgument(message("train: keep = ", step, ", must be a step of 1 to ", options.steps));
+    throw InvalidArgument(
+        message("train: keep = ", step, ", must be a step of 1 to ", options.steps));
   }
   if (run.start.empty() && run.new_heads) {
     throw InvalidArgument("train: new_heads is set, but the run starts from no other");
@@ -157,6 +158,16 @@ void resume(CheckpointFolder& folder, const CheckpointInfo& wanted, Trainer& tra
   result.first_step = static_cast<int>(trainer.steps_done());
 }
 
+/// Steps that a resumed run has passed cannot be kept any more.
+void warn_of_passed_steps(const TrainingRun& run, TrainingResult& result) {
+  for (const int step : run.keep) {
+    if (step > result.first_step || CheckpointFolder(kept_folder(run.folder, step)).has_any()) {
+      continue;
+    }
+    result.warnings.push_back(message("step ", step, " is not kept: the run had passed it"));
+  }
+}
+
 void save(CheckpointFolder& folder, CheckpointInfo info, const Trainer& trainer) {
   info.step = trainer.steps_done();
   folder.save({std::move(info), trainer.arrays()});
@@ -216,6 +227,7 @@ TrainingResult train(const ConstMatrixRef& X, const ImageShape& shape,
   Trainer trainer(images, shape, options, run.seed, to_torch(device));
   if (!run.start.empty()) start(run, trainer, info, result);
   if (run.resume) resume(folder, info, trainer, result);
+  warn_of_passed_steps(run, result);
   run_steps(trainer, options, run, info, folder, context);
   result.history = trainer.history();
   result.checkpoint = folder.newest();

@@ -261,7 +261,8 @@ Prediction predict(const ClusterModel& model, const ConstMatrixRef& X, const Con
     prediction.certificate = {{"largest_violation", votes.largest_violation}};
     static_cast<NearestSubspaces&>(prediction) = std::move(votes);
   } else {
-    static_cast<NearestSubspaces&>(prediction) = nearest_subspaces(model.subspaces, points, context);
+    static_cast<NearestSubspaces&>(prediction) =
+        nearest_subspaces(model.subspaces, points, context);
   }
   const Vector& residuals = prediction.residuals;
   prediction.certificate.emplace_back("mean_residual",

@@ -32,7 +32,6 @@ Matrix features_of(const datasets::PointSet& points, const ClusterModel& model,
                             ": the network is not the one whose features the "
                             "clusters were found in; cluster with --save again"));
   }
-  record.model = embedding.model;
   record.device = resolved_device(settings.device);
   record.outcome.features_seconds = embedding.features.seconds;
   record.outcome.warnings = std::move(embedding.features.warnings);
@@ -56,12 +55,11 @@ void predict_by_model(const datasets::PointSet& points, const RunSettings& setti
   record.options = model.options;
   record.options.emplace_back("predict.rule", rule_name(model.rule));
   record.seed = model.seed;
-  record.model = {.folder = settings.model, .sha256 = model.arrays_sha256};
   Matrix features;
   if (!model.network.empty()) features = features_of(points, model, settings, context, record);
+  record.model = {.folder = settings.model, .sha256 = model.arrays_sha256};
   Stopwatch watch;
-  Prediction nearest =
-      predict(model, model.network.empty() ? points.X : features, context);
+  Prediction nearest = predict(model, model.network.empty() ? points.X : features, context);
   record.outcome.seconds.assignment = watch.lap();
   record.outcome.seconds.total =
       record.outcome.seconds.assignment + record.outcome.features_seconds;

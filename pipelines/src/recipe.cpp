@@ -197,8 +197,8 @@ void check_curve(const RecipeRow& row, const Clusterer& clusterer) {
   const std::int64_t steps =
       std::get<std::int64_t>(clusterer.find(stages.front() + ".steps").parameter.get());
   if (row.curve.back() >= steps) {
-    throw InvalidArgument(message("curve: step ", row.curve.back(), ", must be before the last, ",
-                                  steps));
+    throw InvalidArgument(
+        message("curve: step ", row.curve.back(), ", must be before the last, ", steps));
   }
 }
 
@@ -277,6 +277,9 @@ void check_row(const RecipeRow& row, bool trials, const std::string& shown_as) {
   if (!row.sweep.empty() && by_labels && row.protocol != Protocol::kOracle) {
     refuse("a sweep chooses by the labels, must have protocol = \"oracle\" or another choose_by");
   }
+  if (sweeps_seed(row) && row.seeds) {
+    refuse("a sweep over seed runs each of them once, leave out seeds");
+  }
   if (row.chosen_by == ChosenBy::kLoss && !asks_for_learning(row.method)) {
     refuse(message("choose_by = loss, but method ", row.method, " has no training"));
   }
@@ -353,6 +356,10 @@ Recipe parse_recipe(const std::string& text, const std::string& name, const std:
   check_whole(recipe, shown_as);
   check_trials(recipe, table, shown_as);
   return recipe;
+}
+
+bool sweeps_seed(const RecipeRow& row) {
+  return std::ranges::find(row.sweep, kSweptSeed, &SweptOption::key) != row.sweep.end();
 }
 
 std::vector<std::string> recipe_names() {

@@ -68,6 +68,13 @@ TEST_F(FeatureCommands, StepsThatAreKeptServeAsModels) {
   EXPECT_EQ(embed("run/step-2").code, 0);
   EXPECT_THAT(embed("run/step-3").out, HasSubstr("tcr.steps  3"));
   expect_refusal(train("other", {"--keep", "9"}), 2, "keep = 9", "1 to 4");
+  // A step that the run has passed is said; what follows the list is not taken for a step.
+  const Finished again = subspace(joined({"train", "--keep", "1,3", path("pictures"), "--out",
+                                          path("run"), "--threads", "1", "--resume"},
+                                         small_network("4")));
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_THAT(again.err, HasSubstr("step 1 is not kept"));
+  EXPECT_THAT(again.err, Not(HasSubstr("step 3 is")));
 }
 
 TEST_F(FeatureCommands, EmbeddingIsWhatClusteringUses) {

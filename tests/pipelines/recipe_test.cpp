@@ -297,6 +297,9 @@ TEST(Recipe, SeedsAreSweptAndLossesAreOfTrainings) {
               HasSubstr("has no training"));
   EXPECT_THAT(row_refusal("method = \"ensc\"\nchoose_by = \"cut\"\nsweep = {seed = [-1]}\n"),
               HasSubstr("seed"));
+  EXPECT_THAT(
+      row_refusal("method = \"ensc\"\nseeds = 2\nchoose_by = \"cut\"\nsweep = {seed = [0, 1]}\n"),
+      HasSubstr("leave out seeds"));
 }
 
 }  // namespace

@@ -355,9 +355,8 @@ TEST(Report, ShowsTheWayOfATrainingInMinutes) {
   Record& record = results.rows.at(0).cells.at(0).record;
   record.outcome.curve = {
       {.step = 150, .seconds = 90.0, .metrics = PartitionMetrics{.acc = 0.625}}};
-  EXPECT_THAT(markdown_report({results}),
-              AllOf(HasSubstr("## Error against minutes of training"),
-                    HasSubstr("| 150 | 1.5 | 37.50 |")));
+  EXPECT_THAT(markdown_report({results}), AllOf(HasSubstr("## Error against minutes of training"),
+                                                HasSubstr("| 150 | 1.50 | 37.50 | 1 |")));
   EXPECT_THAT(html_report({results}),
               AllOf(HasSubstr("class=\"way\""), HasSubstr("150 steps: 37.50 % in 90.0 s")));
 }

@@ -440,7 +440,8 @@ TEST_F(TableTest, ALabelFreeSweepChoosesByItsSignal) {
     EXPECT_EQ(row.state, RowState::kDone);
     EXPECT_EQ(row.protocol, Protocol::kLabelFree);
     ASSERT_EQ(row.cells.size(), 2U);
-    EXPECT_THAT(row.chosen, AllOf(HasSubstr("best of 3 settings by the "), Not(HasSubstr("labels"))));
+    EXPECT_THAT(row.chosen,
+                AllOf(HasSubstr("best of 3 settings by the "), Not(HasSubstr("labels"))));
     if (rule == "agreement") continue;
     std::map<std::string, double> means;
     for (const auto& [name, content] : content_of(cells())) {
@@ -747,10 +748,20 @@ TEST_F(TableCurveTest, EndsWhereTheRowDoesAndStandsInTheRecord) {
   EXPECT_THAT(started_, IsEmpty());
 }
 
+TEST_F(TableCurveTest, ARowWithFurtherStagesKeepsTheStepsToo) {
+  const std::string more = "[row.set.heads]\nsteps = 2\n[row.set.tune]\nsteps = 2\n";
+  const TableResults results = run(kTop + learning_row("head", "nmce-head", "") + more +
+                                   learning_row("curve", "tcr+spectral", "curve = [2, 5]\n"));
+  EXPECT_EQ(row_of(results, "head").state, RowState::kDone) << row_of(results, "head").message;
+  const Outcome& outcome = row_of(results, "curve").cells.at(0).record.outcome;
+  EXPECT_EQ(outcome.curve.size(), 2U);
+  EXPECT_THAT(outcome.warnings, IsEmpty());
+}
+
 /// The choice repeated from trainings of their own, and shown with the seed that it fell on.
 TEST_F(TableCurveTest, TheBestOfSeveralTrainingsHasTheSmallestLoss) {
-  const TableResults apart = run("seeds = 3\n" + std::string(kTop) +
-                                 learning_row("a", "tcr+kmeans", ""));
+  const TableResults apart =
+      run("seeds = 3\n" + std::string(kTop) + learning_row("a", "tcr+kmeans", ""));
   const auto loss_of = [](const Cell& cell) {
     for (const auto& [name, value] : cell.record.outcome.signals) {
       if (name == "loss") return std::get<double>(value);

@@ -267,8 +267,10 @@ TEST_F(TrialsTest, ResultsAreReadBack) {
       EXPECT_EQ(after[g].unconverged, before[g].unconverged);
     }
   }
-  std::ofstream(out() / "results.json") << "{}";
-  EXPECT_FALSE(holds_trials(out()));
+  for (const char* other : {"{}", "{\"schema\": 1}", "nothing"}) {
+    std::ofstream(out() / "results.json") << other;
+    EXPECT_FALSE(holds_trials(out())) << other;
+  }
   EXPECT_THAT(message_of<IoError>([&] { read_trials(out()); }),
               HasSubstr("not the results of a table"));
 }

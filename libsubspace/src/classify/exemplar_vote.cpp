@@ -97,7 +97,8 @@ ExemplarVotes predict(const LabelledExemplars& model, const ConstMatrixRef& X,
   const EscOptions options = {.lambda = model.lambda};
   const double held = static_cast<double>(X.size()) * sizeof(double);
   check_memory("predict", 2.0 * held, allowed_memory(context), "predict fewer points at a time");
-  const ExemplarExpression expression = represent_by_exemplars(model.exemplars, X, options, context);
+  const ExemplarExpression expression =
+      represent_by_exemplars(model.exemplars, X, options, context);
   const SparseMatrix& C = expression.coefficients;
   Matrix directions = X;
   normalize_columns(directions);

@@ -177,12 +177,14 @@ class HeadClusters final : public MethodState {
       if (stage.options.steps == 0) continue;
       const fs::path own = execution.training_folders.empty() ? folder / stage.name
                                                               : execution.training_folders.at(done);
+      Execution conduct = execution;
+      if (before != nullptr) conduct.kept_steps.clear();
       train_stage({.name = stage.name,
                    .options = options_of(stage, num_clusters),
                    .folder = own,
                    .start = last,
                    .new_heads = before == &stages_[0]},
-                  points, shape, execution, context, features);
+                  points, shape, conduct, context, features);
       last = own;
       before = &stage;
       ++done;

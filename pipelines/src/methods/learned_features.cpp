@@ -58,8 +58,7 @@ Outcome LearnedFeatures::run(const Points& points, int num_clusters, const Execu
 void LearnedFeatures::add_curve_point(int step, const Features& last, const Points& points,
                                       int num_clusters, const Execution& execution,
                                       const Context& context, Outcome& outcome) const {
-  const std::optional<Features> features =
-      learner_->learned_at(step, points, execution, context);
+  const std::optional<Features> features = learner_->learned_at(step, points, execution, context);
   if (!features) {
     outcome.warnings.push_back(
         message("no labels of step ", step, ": its network was not kept when it was trained"));
@@ -68,6 +67,9 @@ void LearnedFeatures::add_curve_point(int step, const Features& last, const Poin
   Execution labels_only = execution;
   labels_only.keep_evidence = false;
   Outcome then = clusterer_->run({features->Z}, num_clusters, labels_only, context);
+  if (!then.converged) {
+    outcome.warnings.push_back(message("the clustering of step ", step, " did not converge"));
+  }
   const double share = static_cast<double>(step) / static_cast<double>(last.steps);
   outcome.curve.push_back({.step = step,
                            .seconds = last.seconds * share + then.seconds.total,

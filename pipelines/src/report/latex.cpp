@@ -28,9 +28,9 @@ std::string number_cells(const RowSummary& row) {
 
 std::string table_row(const RowSummary& row) {
   const auto& published = row.row->published;
-  const std::string numbers = row.row->cells.empty()
-                                  ? message("\\multicolumn{6}{l}{\\emph{", latex_text(row.state), "}}")
-                                  : number_cells(row);
+  const std::string numbers =
+      row.row->cells.empty() ? message("\\multicolumn{6}{l}{\\emph{", latex_text(row.state), "}}")
+                             : number_cells(row);
   // A row with numbers that is not complete says so beside its name.
   const std::string state = row.row->cells.empty() || row.state.empty()
                                 ? std::string()
@@ -48,13 +48,13 @@ std::string group_rows(const ProtocolGroup& group) {
 
 std::string caption(const TableSummary& table) {
   const TableData& data = table.results->data;
-  return message(latex_text(table.results->title.empty() ? table.results->name : table.results->title),
-                 ". ", latex_text(data.input.name), ", ", counted(data.input.n, "point"), ", ",
-                 counted(data.num_clusters, "cluster"),
-                 ". Error in percent, mean $\\pm$ standard deviation over seeds; the lowest "
-                 "label-free error",
-                 table.so_far, " is bold.", table.left_out.empty() ? "" : " ",
-                 latex_text(table.left_out));
+  return message(
+      latex_text(table.results->title.empty() ? table.results->name : table.results->title), ". ",
+      latex_text(data.input.name), ", ", counted(data.input.n, "point"), ", ",
+      counted(data.num_clusters, "cluster"),
+      ". Error in percent, mean $\\pm$ standard deviation over seeds; the lowest "
+      "label-free error",
+      table.so_far, " is bold.", table.left_out.empty() ? "" : " ", latex_text(table.left_out));
 }
 
 std::string table_text(const TableResults& results) {

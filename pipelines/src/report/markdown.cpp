@@ -69,8 +69,9 @@ std::string for_rows(const TableSummary& table, const Write& write) {
 
 std::string remark_item(const RowSummary& row) {
   const std::string words = remark(*row.row);
-  return words.empty() ? ""
-                       : message("- ", markdown_text(row.row->name), ": ", markdown_text(words), "\n");
+  return words.empty()
+             ? ""
+             : message("- ", markdown_text(row.row->name), ": ", markdown_text(words), "\n");
 }
 
 std::string published_item(const RowSummary& row) {
@@ -82,8 +83,8 @@ std::string published_item(const RowSummary& row) {
 }
 
 std::string curve_line(const std::string& steps, const Spread& error, double seconds) {
-  return message("| ", steps, " | ", fixed(seconds / 60.0, 1), " | ",
-                 mean_and_sd(error, 2, " \u00b1 "), " |\n");
+  return message("| ", steps, " | ", significant(seconds / 60.0), " | ",
+                 mean_and_sd(error, 2, " \u00b1 "), " | ", error.count, " |\n");
 }
 
 std::string curve_table(const RowSummary& row) {
@@ -93,7 +94,7 @@ std::string curve_table(const RowSummary& row) {
     lines += curve_line(std::to_string(point.step), point.error, point.seconds.mean);
   }
   return message(markdown_text(row.row->name),
-                 "\n\n| steps | minutes | error % |\n|---:|---:|---:|\n", lines,
+                 "\n\n| steps | minutes | error % | seeds |\n|---:|---:|---:|---:|\n", lines,
                  curve_line("all", row.error, row.seconds.mean), "\n");
 }
 

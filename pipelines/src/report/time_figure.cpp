@@ -123,8 +123,8 @@ Markup curve_of(const RowSummary& row, const TimeAxis& axis, double highest) {
     path += message(path.empty() ? "M" : "L", x, " ", y);
     stops += element("circle", {{"class", "stop"}, {"cx", x}, {"cy", y}, {"r", "3.5"}},
                      worded("title", {},
-                            message(row.row->name, ", ", point.step, " steps: ",
-                                    mean_and_sd(point.error, 2, " \u00b1 "), " % in ",
+                            message(row.row->name, ", ", point.step,
+                                    " steps: ", mean_and_sd(point.error, 2, " \u00b1 "), " % in ",
                                     duration(point.seconds.mean))));
   }
   path += message("L", coordinate(axis.x(row.seconds.mean)), " ",
@@ -180,8 +180,7 @@ Markup time_figure(const TableSummary& table, const std::string& prefix) {
   const TimeAxis axis(rows);
   std::vector<Labelled> dots;
   for (const RowSummary* row : rows) {
-    dots.push_back({axis.x(row->seconds.mean),
-                    height_of(row->error.mean, ticks.back()),
+    dots.push_back({axis.x(row->seconds.mean), height_of(row->error.mean, ticks.back()),
                     short_name(*row->row)});
   }
   const std::vector<LabelPlace> places = place_labels(dots, kFrame);

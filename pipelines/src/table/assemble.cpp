@@ -122,7 +122,8 @@ std::string choice_words(const PlannedRow& planned, const PlannedVariant& chosen
                      rule_words(planned.row->chosen_by, *best))
            : message("nothing to choose by, first of ", planned.variants.size(), " settings");
   return message(how, ": ", chosen.variant.swept,
-                 ties > 0 ? message(" (first of ", ties + 1, " that tie)") : "");
+                 ties > 0 ? message(" (first of ", ties + 1, " that tie)") : "",
+                 sweeps_seed(*planned.row) ? "; the time is of this one alone" : "");
 }
 
 RowState state_of(const PlannedRow& planned, const RowResult& result) {

@@ -62,6 +62,7 @@ std::vector<Variant> variants(const RecipeRow& row) {
 
 int num_seeds(const Recipe& recipe, const RecipeRow& row, const TableOptions& options) {
   if (!row.labels.empty() && row.labels.find(kSeed) == std::string::npos) return 1;
+  if (sweeps_seed(row)) return 1;
   if (options.seeds) return *options.seeds;
   return row.seeds.value_or(recipe.seeds);
 }

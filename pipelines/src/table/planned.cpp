@@ -90,14 +90,15 @@ class Planner {
   const TableStore& store_;
 };
 
-/// Whichever row trains a network that several share keeps what all of them ask for.
+/// Whichever row trains a network that several share keeps what all of them ask for. A curve is of
+/// a first training; the stages that others let follow it keep nothing.
 void share_kept_steps(std::vector<PlannedRow>& rows) {
   std::map<std::string, std::set<int>> asked;
   const auto for_cells = [&](const auto& visit) {
     for (PlannedRow& planned : rows) {
       for (PlannedVariant& variant : planned.variants) {
         for (PlannedCell& cell : variant.cells) {
-          if (cell.trainings.size() == 1) visit(*planned.row, cell);
+          if (!cell.trainings.empty()) visit(*planned.row, cell);
         }
       }
     }

@@ -33,7 +33,8 @@ struct PlannedCell {
   std::uint64_t seed = 0;
   std::string hash = {};
   std::vector<std::string> trainings = {};  ///< hashes of the networks it trains, in their order
-  std::vector<int> kept_steps = {};  ///< those that any row with its one training asks for
+  std::vector<int> kept_steps =
+      {};  ///< of its first training: what any row that shares it asks for
   std::optional<StoredCell> stored = {};
 };
 

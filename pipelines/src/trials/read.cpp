@@ -30,20 +30,25 @@ std::optional<Published> published_from_json(const Json& row) {
   return published;
 }
 
+/// One entry a trial.
+const Json& list_of(const Json& row, const char* key, std::size_t count) {
+  const Json& list = row.at(key);
+  if (list.is_array() && list.size() == count) return list;
+  throw DataError(message(key, " of ", list.size(), " trials, must be of ", count));
+}
+
 std::vector<std::optional<TrialOutcome>> outcomes_from_json(const Json& row, std::size_t count) {
-  const Json& errors = row.at("errors");
-  const Json& times = row.at("milliseconds");
-  // Files of earlier versions do not tell it of single trials.
-  const Json converged = row.value("converged", Json(std::vector<bool>(count, true)));
-  if (errors.size() != count || times.size() != count || converged.size() != count) {
-    throw DataError(message("errors of ", errors.size(), " trials, must be of ", count));
-  }
+  const Json& errors = list_of(row, "errors", count);
+  const Json& times = list_of(row, "milliseconds", count);
+  const Json& converged = list_of(row, "converged", count);
+  const Json& other_source = list_of(row, "other_source", count);
   std::vector<std::optional<TrialOutcome>> outcomes(count);
   for (std::size_t i = 0; i < count; ++i) {
     if (errors[i].is_null()) continue;
     outcomes[i] = {.error = errors[i],
                    .seconds = times[i].get<double>() / 1000.0,
-                   .converged = converged[i]};
+                   .converged = converged[i],
+                   .other_source = other_source[i]};
   }
   return outcomes;
 }
@@ -87,7 +92,7 @@ TrialsResults trials_from_json(const std::string& text, const std::string& shown
 bool holds_trials(const std::filesystem::path& path) {
   const Json json =
       Json::parse(read_text_file(results_file(path), "results of a table"), nullptr, false);
-  return json.is_object() && json.value("schema", "") == kTrialsSchema;
+  return json.is_object() && json.contains("schema") && json.at("schema") == kTrialsSchema;
 }
 
 TrialsResults read_trials(const std::filesystem::path& path) {

@@ -139,8 +139,8 @@ std::string markdown_table(const std::vector<Line>& lines) {
 Markup html_heading() {
   Markup cells;
   for (std::size_t i = 0; i < kHeading.size(); ++i) {
-    cells += worded("th", {{"scope", "col"}, {"class", is_word(i) ? "words" : "number"}},
-                    kHeading[i]);
+    cells +=
+        worded("th", {{"scope", "col"}, {"class", is_word(i) ? "words" : "number"}}, kHeading[i]);
   }
   return element("tr", {}, cells);
 }
@@ -157,10 +157,9 @@ Markup html_line(const Line& line) {
 Markup html_table(const std::vector<Line>& lines) {
   Markup body;
   for (const Line& line : lines) body += html_line(line);
-  return element(
-      "div", {{"class", "scroll"}, {"tabindex", "0"}},
-      element("table", {{"class", "results"}}, element("thead", {}, html_heading()),
-              element("tbody", {}, body)));
+  return element("div", {{"class", "scroll"}, {"tabindex", "0"}},
+                 element("table", {{"class", "results"}}, element("thead", {}, html_heading()),
+                         element("tbody", {}, body)));
 }
 
 // ---- LaTeX
@@ -244,9 +243,9 @@ std::string html_report(const TrialsResults& results) {
   article += element("ul", {{"class", "notes"}}, items);
   const std::string left_out = left_out_text(results);
   if (!left_out.empty()) article += worded("p", {{"class", "left-out"}}, left_out);
-  article += element("section", {}, worded("h2", {}, "Settings"),
-                     command_block(settings_block(results))) +
-             element("section", {}, worded("h2", {}, "Made by"), command_block(results.command));
+  article +=
+      element("section", {}, worded("h2", {}, "Settings"), command_block(settings_block(results))) +
+      element("section", {}, worded("h2", {}, "Made by"), command_block(results.command));
   return whole_page(results.title, "", element("article", {}, article));
 }
 
@@ -269,10 +268,10 @@ std::string csv_report(const TrialsResults& results) {
 }
 
 std::string latex_report(const TrialsResults& results) {
-  std::string text = message(
-      "% Needs \\usepackage{booktabs}.\n\n\\begin{table}\n\\centering\n\\caption{",
-      latex_text(results.title), ". ", latex_text(kRemark), "}\n\\begin{tabular}{",
-      latex_columns(), "}\n\\toprule\n", latex_line(kHeading));
+  std::string text =
+      message("% Needs \\usepackage{booktabs}.\n\n\\begin{table}\n\\centering\n\\caption{",
+              latex_text(results.title), ". ", latex_text(kRemark), "}\n\\begin{tabular}{",
+              latex_columns(), "}\n\\toprule\n", latex_line(kHeading));
   for (const Protocol protocol : kProtocols) {
     const std::vector<Line> lines = protocol_lines(results, protocol);
     if (lines.empty()) continue;

@@ -83,6 +83,8 @@ Json row_json(const TrialsResults& results, const TrialsRow& row) {
   }
   json["errors"] = over_trials(row, [](const TrialOutcome& each) { return each.error; });
   json["converged"] = over_trials(row, [](const TrialOutcome& each) { return each.converged; });
+  json["other_source"] =
+      over_trials(row, [](const TrialOutcome& each) { return each.other_source; });
   // Thousandths are all that a clock on a busy machine means.
   json["milliseconds"] = over_trials(row, [](const TrialOutcome& each) {
     return static_cast<std::int64_t>(1000.0 * each.seconds + 0.5);

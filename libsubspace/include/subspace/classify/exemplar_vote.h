@@ -47,6 +47,6 @@ struct ExemplarVotes : NearestSubspaces {
 /// and gets the lowest label with margin 0. Memory: two copies of the points beside the inner
 /// products of exemplars and points; throws ResourceError when they do not fit.
 SUBSPACE_API ExemplarVotes predict(const LabelledExemplars& model, const ConstMatrixRef& X,
-                                      const Context& context = {});
+                                   const Context& context = {});
 
 }  // namespace subspace

@@ -66,8 +66,8 @@ struct Execution {
   /// Where each of Clusterer::training_keys() is trained, for runs that share some of them. Empty:
   /// all in run_folder.
   std::vector<std::filesystem::path> training_folders = {};
-  /// Steps of a method's one training whose network stays in run_folder, and those of them whose
-  /// features are clustered as well, into Outcome::curve.
+  /// Steps of a method's first training whose network stays beside its checkpoints, and, where it
+  /// is the only one, those of them whose features are clustered as well, into Outcome::curve.
   std::vector<int> kept_steps = {};
   std::vector<int> curve = {};
   bool resume = true;          ///< go on with a training in the folder; false: refuse one
@@ -90,11 +90,11 @@ struct Cost {
 
 /// What a learner makes of pictures.
 struct Features {
-  Matrix Z = {};                 ///< p x N
-  double seconds = 0.0;          ///< of the training, however often it was interrupted
-  std::int64_t memory = 0;       ///< largest resident set of it, bytes
-  std::int64_t steps = 0;        ///< of the training
-  NamedValues certificate = {};  ///< how training ended
+  Matrix Z = {};                    ///< p x N
+  double seconds = 0.0;             ///< of the training, however often it was interrupted
+  std::int64_t memory = 0;          ///< largest resident set of it, bytes
+  std::int64_t steps = 0;           ///< of the training
+  NamedValues certificate = {};     ///< how training ended
   std::optional<double> loss = {};  ///< of the last training, mean over its last steps
   std::vector<std::string> warnings = {};
 };

@@ -15,8 +15,8 @@
 
 namespace subspace::pipelines {
 
-/// The values that a sweep tries for one option, or for "seed", from which the row's seeds then
-/// count: so the best of several trainings is taken as that of several settings is.
+/// The values that a sweep tries for one option, or for "seed": so the best of several trainings is
+/// taken as that of several settings is.
 inline constexpr char kSweptSeed[] = "seed";
 struct SweptOption {
   std::string key = {};
@@ -51,6 +51,8 @@ struct RecipeRow {
   bool tuned_on_labels = false;  ///< its settings were chosen by looking at the labels of this data
   std::vector<std::string> groups = {};  ///< of a table of trials: those it is run on; empty: all
 };
+/// Whether it takes the best of several trainings; it then has no further seeds.
+SUBSPACE_API bool sweeps_seed(const RecipeRow& row);
 
 /// A table: its data, or its family of trials, and its rows, from a TOML file.
 struct Recipe {

@@ -97,7 +97,7 @@ struct RowResult {
   std::string name = {};
   std::string method = {};  ///< as `cluster --method` takes it; empty for labels made elsewhere
   Protocol protocol = Protocol::kLabelFree;
-  std::string note = {};  ///< what a reader should know of its settings
+  std::string note = {};    ///< what a reader should know of its settings
   std::string chosen = {};  ///< of a sweep: which setting is shown, and by what it was chosen
   bool tuned_on_labels =
       false;  ///< its settings were chosen by the labels of this data: no contest

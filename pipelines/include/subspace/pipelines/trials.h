@@ -121,8 +121,7 @@ SUBSPACE_API TrialsResults run_trials(const Recipe& recipe, const TrialFamily& f
                                       const TableOptions& options, const Context& context = {});
 
 SUBSPACE_API std::string to_json(const TrialsResults& results);
-/// Throws IoError under the name `shown_as` when the text is not what to_json() writes. Which trials
-/// another commit computed is not in it.
+/// Throws IoError under the name `shown_as` when the text is not what to_json() writes.
 SUBSPACE_API TrialsResults trials_from_json(const std::string& text, const std::string& shown_as);
 /// A results.json, or the folder of one: whether it is of trials, and the results. Throw IoError.
 SUBSPACE_API bool holds_trials(const std::filesystem::path& path);
