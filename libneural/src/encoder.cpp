@@ -8,7 +8,9 @@
 
 #include <subspace/core/random.h>
 
+#include "norm_relu.h"
 #include "residual_stages.h"
+#include "shrinking_stem.h"
 
 namespace subspace::neural {
 namespace {
@@ -117,13 +119,12 @@ BasicBlockImpl::BasicBlockImpl(int channels_in, int channels_out, int stride) {
 }
 
 torch::Tensor BasicBlockImpl::forward(const torch::Tensor& x) {
-  const torch::Tensor inner = bn1(conv1(x)).relu_();
-  const torch::Tensor outer = bn2(conv2(inner));
-  return outer.add(shortcut.is_empty() ? x : shortcut->forward(x)).relu_();
+  const torch::Tensor inner = norm_relu(conv1(x), *bn1);
+  return norm_relu(conv2(inner), *bn2, shortcut.is_empty() ? x : shortcut->forward(x));
 }
 
 EncoderImpl::EncoderImpl(const NetworkOptions& options, const ImageShape& shape, std::uint64_t seed)
-    : is_mlp_(options.backbone == Backbone::kMlp) {
+    : is_mlp_(options.backbone == Backbone::kMlp), shrinks_(stem_shrinks(options.stem)) {
   backbone = register_module("backbone", is_mlp_ ? plain_backbone(options, shape.num_pixels())
                                                  : residual_backbone(options, shape.channels));
   if (!is_mlp_) hidden = register_module("hidden", wide_layer(options));
@@ -137,7 +138,17 @@ EncoderImpl::EncoderImpl(const NetworkOptions& options, const ImageShape& shape,
 
 torch::Tensor EncoderImpl::pooled(const torch::Tensor& images) {
   if (is_mlp_) return backbone->forward(images.flatten(1));
-  return backbone->forward(images.contiguous(torch::MemoryFormat::ChannelsLast)).mean({2, 3});
+  auto& first = *backbone->ptr(0)->as<nn::Conv2dImpl>();
+  auto& norm = *backbone->ptr(1)->as<nn::BatchNorm2dImpl>();
+  if (!shrinks_ || !fits_shrinking_stem(images, first, norm)) {
+    return backbone->forward(images.contiguous(torch::MemoryFormat::ChannelsLast)).mean({2, 3});
+  }
+  constexpr std::size_t kAfterStem = 4;  // convolution, normalisation, ReLU, pooling
+  torch::Tensor planes = shrinking_stem(images, first, norm);
+  for (std::size_t layer = kAfterStem; layer < backbone->size(); ++layer) {
+    planes = backbone->ptr(layer)->as<BasicBlockImpl>()->forward(planes);
+  }
+  return planes.mean({2, 3});
 }
 
 EncoderOutput EncoderImpl::output(const torch::Tensor& images) {

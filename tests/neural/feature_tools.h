@@ -4,6 +4,7 @@
 
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include <subspace/core/random.h>
@@ -31,6 +32,20 @@ inline torch::Tensor close_views(std::int64_t num_views, std::int64_t m, std::in
 
 inline torch::Tensor rotation(std::int64_t p) {
   return std::get<0>(torch::linalg_qr(gaussian({p, p}, 2)));
+}
+
+/// Gaussian numbers in steps of 1/parts: sums of products of few of them are exact in single
+/// precision, so that two ways to compute them have the same signs and the same largest.
+inline torch::Tensor rounded_gaussian(torch::IntArrayRef shape, double parts,
+                                      std::uint32_t index = 0) {
+  return (gaussian(shape, index) * parts).round() / parts;
+}
+
+/// The largest difference, relative to the largest of `expected`.
+inline double relative_distance(const torch::Tensor& found, const torch::Tensor& expected) {
+  const torch::Tensor reference = expected.to(torch::kFloat64);
+  const double scale = std::max(1e-3, reference.abs().max().item<double>());
+  return (found.to(torch::kFloat64) - reference).abs().max().item<double>() / scale;
 }
 
 inline double largest(const torch::Tensor& difference) {

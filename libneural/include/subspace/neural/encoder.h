@@ -58,6 +58,7 @@ class SUBSPACE_API EncoderImpl : public torch::nn::Module {
   torch::Tensor pooled(const torch::Tensor& images);
 
   bool is_mlp_ = false;
+  bool shrinks_ = false;  // the stem
   TrainedPart trained_ = TrainedPart::kAll;
   torch::nn::Sequential backbone{nullptr};
   torch::nn::Sequential hidden{nullptr};  // empty for an mlp

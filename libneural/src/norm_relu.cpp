@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include "norm_relu.h"
+
+#include <ATen/Parallel.h>
+#include <torch/torch.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "norm_kernels.h"
+
+namespace subspace::neural {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+constexpr auto kTogether = torch::MemoryFormat::ChannelsLast;
+
+/// Pixels whose sums are added up together: fixed, so that sums do not depend on the number of
+/// threads.
+constexpr std::int64_t kChunk = 512;
+
+/// The pixels of all pictures, and how many values each has.
+struct Plane {
+  std::int64_t pixels = 0;
+  std::int64_t channels = 0;
+  explicit Plane(const torch::Tensor& x)
+      : pixels(x.size(0) * x.size(2) * x.size(3)), channels(x.size(1)) {}
+  std::int64_t chunks() const { return (pixels + kChunk - 1) / kChunk; }
+};
+
+/// body(chunk, first value, pixels)
+template <typename Body>
+void for_chunks(const Plane& plane, const Body& body) {
+  at::parallel_for(0, plane.chunks(), 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t chunk = begin; chunk < end; ++chunk) {
+      const std::int64_t first = chunk * kChunk;
+      body(chunk, first * plane.channels, std::min(kChunk, plane.pixels - first));
+    }
+  });
+}
+
+/// One row of sums a chunk, added up in double.
+class ChunkSums {
+ public:
+  explicit ChunkSums(const Plane& plane)
+      : rows_(torch::zeros({plane.chunks(), plane.channels})),
+        data_(rows_.mutable_data_ptr<float>()),
+        channels_(plane.channels) {}
+  float* row(std::int64_t chunk) const { return data_ + chunk * channels_; }
+  torch::Tensor total() const { return rows_.sum(0, false, torch::kFloat64); }
+
+ private:
+  torch::Tensor rows_;
+  float* data_;
+  std::int64_t channels_;
+};
+
+torch::Tensor single(const torch::Tensor& values) {
+  return values.to(torch::kFloat32).contiguous();
+}
+
+const float* read(const torch::Tensor& tensor) { return tensor.const_data_ptr<float>(); }
+
+struct Statistics {
+  torch::Tensor mean = {};  // F, in double as all here
+  torch::Tensor variance = {};
+  torch::Tensor inverse = {};  // 1 / standard deviation
+};
+
+/// A value near the mean of each channel, from the first pixels: sums of squares around it keep
+/// their digits in single precision.
+torch::Tensor near_mean(const torch::Tensor& x) {
+  const Plane plane(x);
+  const std::int64_t pixels = std::min(kChunk, plane.pixels);
+  const torch::Tensor zero = torch::zeros({plane.channels});
+  const torch::Tensor sums = torch::zeros({plane.channels});
+  const torch::Tensor squares = torch::zeros({plane.channels});
+  add_channel_moments(read(x), pixels, plane.channels, read(zero), sums.mutable_data_ptr<float>(),
+                      squares.mutable_data_ptr<float>());
+  return sums / static_cast<double>(pixels);
+}
+
+Statistics statistics(const torch::Tensor& x, double eps) {
+  const Plane plane(x);
+  const torch::Tensor shift = near_mean(x);
+  const ChunkSums sums(plane);
+  const ChunkSums squares(plane);
+  const float* values = read(x);
+  const float* around = read(shift);
+  for_chunks(plane, [&](std::int64_t chunk, std::int64_t first, std::int64_t pixels) {
+    add_channel_moments(values + first, pixels, plane.channels, around, sums.row(chunk),
+                        squares.row(chunk));
+  });
+  const auto count = static_cast<double>(plane.pixels);
+  const torch::Tensor offset = sums.total() / count;
+  Statistics found;
+  found.mean = shift.to(torch::kFloat64) + offset;
+  found.variance = (squares.total() / count - offset.square()).clamp_min(0.0);
+  found.inverse = (found.variance + eps).rsqrt();
+  return found;
+}
+
+class NormRelu : public torch::autograd::Function<NormRelu> {
+ public:
+  static torch::Tensor forward(AutogradContext* context, const torch::Tensor& x,
+                               const torch::Tensor& gamma, const torch::Tensor& beta,
+                               const std::optional<torch::Tensor>& added, const Statistics& found) {
+    const Plane plane(x);
+    const torch::Tensor factor = gamma.to(torch::kFloat64) * found.inverse;
+    const torch::Tensor scale = single(factor);
+    const torch::Tensor shift = single(beta.to(torch::kFloat64) - found.mean * factor);
+    const torch::Tensor out = torch::empty_like(x, kTogether);
+    auto* result = out.mutable_data_ptr<float>();
+    const float* values = read(x);
+    const float* more = added ? read(*added) : nullptr;
+    const float *a = read(scale), *b = read(shift);
+    for_chunks(plane, [&](std::int64_t, std::int64_t first, std::int64_t pixels) {
+      normalise_and_cut(values + first, more == nullptr ? nullptr : more + first, pixels,
+                        plane.channels, a, b, result + first);
+    });
+    context->save_for_backward({x, gamma, out, found.mean, found.inverse});
+    context->saved_data["added"] = added.has_value();
+    return out;
+  }
+
+  /// With g the gradient that ReLU lets pass, over M pixels, and xhat = (x - mean) / sd:
+  ///     dbeta = sum g,   dgamma = sum g xhat,
+  ///     dx = gamma / sd (g - dbeta / M - xhat dgamma / M),   dadded = g.
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    const variable_list saved = context->get_saved_variables();
+    const torch::Tensor &x = saved[0], &out = saved[2], &mean = saved[3], &inverse = saved[4];
+    const Plane plane(x);
+    const torch::Tensor gradient = gradients[0].contiguous(kTogether);
+    const torch::Tensor cut = torch::empty_like(x, kTogether);
+    const ChunkSums sums(plane);
+    const ChunkSums products(plane);
+    const torch::Tensor center = single(mean);
+    const float *g = read(gradient), *y = read(out), *values = read(x), *around = read(center);
+    auto* passed = cut.mutable_data_ptr<float>();
+    for_chunks(plane, [&](std::int64_t chunk, std::int64_t first, std::int64_t pixels) {
+      cut_gradient(g + first, y + first, values + first, pixels, plane.channels, around,
+                   passed + first, sums.row(chunk), products.row(chunk));
+    });
+    const torch::Tensor dbeta = sums.total();
+    const torch::Tensor dgamma = products.total() * inverse;
+    const bool has_added = context->saved_data["added"].toBool();
+    const torch::Tensor dx = has_added ? torch::empty_like(x, kTogether) : cut;
+    combine(plane, cut, x, saved[1].to(torch::kFloat64) * inverse, dbeta, dgamma * inverse, mean,
+            dx);
+    return {dx, dgamma.to(torch::kFloat32), dbeta.to(torch::kFloat32),
+            has_added ? cut : torch::Tensor(), torch::Tensor()};
+  }
+
+ private:
+  static void combine(const Plane& plane, const torch::Tensor& cut, const torch::Tensor& x,
+                      const torch::Tensor& factor, const torch::Tensor& dbeta,
+                      const torch::Tensor& slope, const torch::Tensor& mean,
+                      const torch::Tensor& dx) {
+    const auto count = static_cast<double>(plane.pixels);
+    const torch::Tensor of_cut = single(factor);
+    const torch::Tensor of_x = single(-factor * slope / count);
+    const torch::Tensor constant = single(factor * (slope * mean - dbeta) / count);
+    const float *g = read(cut), *values = read(x);
+    const float *a = read(of_cut), *b = read(of_x), *c = read(constant);
+    auto* result = dx.mutable_data_ptr<float>();
+    for_chunks(plane, [&](std::int64_t, std::int64_t first, std::int64_t pixels) {
+      combine_gradient(g + first, values + first, pixels, plane.channels, a, b, c, result + first);
+    });
+  }
+};
+
+bool is_plain(const torch::Tensor& x) {
+  return x.is_cpu() && x.scalar_type() == torch::kFloat32 && x.is_contiguous(kTogether) &&
+         x.numel() > 0;
+}
+
+}  // namespace
+
+void move_running_statistics(const torch::Tensor& mean, const torch::Tensor& variance, double count,
+                             torch::nn::BatchNorm2dImpl& norm) {
+  const torch::NoGradGuard no_graph;
+  const double momentum = norm.options.momentum().value();
+  norm.num_batches_tracked.add_(1);
+  norm.running_mean.lerp_(mean.to(torch::kFloat32), momentum);
+  norm.running_var.lerp_((variance * (count / std::max(1.0, count - 1.0))).to(torch::kFloat32),
+                         momentum);
+}
+
+torch::Tensor norm_relu(const torch::Tensor& x, torch::nn::BatchNorm2dImpl& norm,
+                        const torch::Tensor& added) {
+  const bool plain = norm.is_training() && is_plain(x) && (!added.defined() || is_plain(added));
+  if (!plain) {
+    const torch::Tensor normalised = norm.forward(x);
+    return added.defined() ? normalised.add(added).relu_() : normalised.relu();
+  }
+  Statistics found;
+  {
+    const torch::NoGradGuard no_graph;
+    found = statistics(x, norm.options.eps());
+    move_running_statistics(found.mean, found.variance, static_cast<double>(Plane(x).pixels), norm);
+  }
+  const auto more = added.defined() ? std::optional(added) : std::nullopt;
+  return NormRelu::apply(x, norm.weight, norm.bias, more, found);
+}
+
+}  // namespace subspace::neural
