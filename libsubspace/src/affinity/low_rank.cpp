@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -20,31 +20,23 @@ namespace {
 /// authors take for the rank of its noisy Z.
 constexpr double kRankThreshold = 1e-4;
 
-/// Left singular vectors (columns) and singular values, decreasing.
-struct LeftSingular {
-  Matrix vectors = {};
-  Vector values = {};
-};
-
-/// A symmetric matrix has |eigenvalues| for singular values and its eigenvectors for left singular
-/// vectors. Of others U and s^2 are the eigenpairs of C C'; what is lost below 1e-8 of the largest
-/// lies under every threshold here.
-LeftSingular left_singular(Matrix C, bool symmetric, const Context& context) {
-  Vector eigenvalues;
-  Matrix vectors = symmetric ? std::move(C) : linalg::moment(C, context);
-  linalg::symmetric_eigen(vectors, eigenvalues);
-  const Vector sizes =
-      symmetric ? Vector(eigenvalues.cwiseAbs()) : Vector(eigenvalues.cwiseMax(0.0).cwiseSqrt());
-  std::vector<Index> order(static_cast<std::size_t>(sizes.size()));
-  std::iota(order.begin(), order.end(), Index{0});
-  std::ranges::stable_sort(order, [&](Index a, Index b) { return sizes[a] > sizes[b]; });
-  LeftSingular result = {Matrix(vectors.rows(), vectors.cols()), Vector(sizes.size())};
-  for (Index k = 0; k < sizes.size(); ++k) {
-    const Index from = order[static_cast<std::size_t>(k)];
-    result.vectors.col(k) = vectors.col(from);
-    result.values[k] = sizes[from];
+/// Rows of C without an entry. In exact arithmetic their rows of U are zero; what rounding makes of
+/// them must not be stretched to unit length.
+std::vector<Index> empty_rows(const Matrix& C) {
+  const Vector largest = C.cwiseAbs().rowwise().maxCoeff();
+  std::vector<Index> rows;
+  for (Index i = 0; i < largest.size(); ++i) {
+    if (largest[i] == 0.0) rows.push_back(i);
   }
-  return result;
+  return rows;
+}
+
+LeftSingular left_singular(Matrix C, bool symmetric, const Context& context) {
+  const std::vector<Index> empty = empty_rows(C);
+  std::optional<LeftSingular> singular = left_singular_by_range(C, symmetric, context);
+  if (!singular) singular = left_singular_by_eigen(std::move(C), symmetric, context);
+  for (const Index i : empty) singular->vectors.row(i).setZero();
+  return std::move(*singular);
 }
 
 Index wanted_rank(const Vector& values, const AffinityOptions& options) {
@@ -90,6 +82,14 @@ SparseMatrix powers(const Matrix& cosines, const AffinityOptions& options, const
 
 }  // namespace
 
+SparseMatrix singular_affinity(const LeftSingular& singular, const AffinityOptions& options,
+                               const Context& context) {
+  const Index n = singular.vectors.rows();
+  if (singular.values.size() == 0 || singular.values[0] == 0.0) return SparseMatrix(n, n);
+  const Matrix points = unit_points(singular, wanted_rank(singular.values, options));
+  return powers(linalg::gram(points, context), options, context);
+}
+
 SparseMatrix low_rank_affinity(Matrix C, const AffinityOptions& options, const Context& context) {
   // Angles do not depend on the scale of C; at unit scale nothing overflows.
   const double scale = std::max(C.cwiseAbs().maxCoeff(), options.unit_diagonal ? 1.0 : 0.0);
@@ -99,10 +99,7 @@ SparseMatrix low_rank_affinity(Matrix C, const AffinityOptions& options, const C
   context.throw_if_cancelled();
   const LeftSingular singular = left_singular(std::move(C), options.symmetrize, context);
   context.throw_if_cancelled();
-  if (singular.values[0] == 0.0)
-    return SparseMatrix(singular.values.size(), singular.values.size());
-  const Matrix points = unit_points(singular, wanted_rank(singular.values, options));
-  return powers(linalg::gram(points, context), options, context);
+  return singular_affinity(singular, options, context);
 }
 
 }  // namespace subspace
