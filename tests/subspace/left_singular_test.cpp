@@ -180,6 +180,19 @@ TEST(LowRankAffinityOfManyPoints, DoesNotDependOnTheScale) {
   }
 }
 
+TEST(LowRankAffinityOfManyPoints, TakesWholeAndOtherPowersOfTheSameCosines) {
+  const Matrix C = with_eigenvalues(apart(50, true), 19);
+  AffinityOptions options = options_with(true, 20);
+  options.power = 1.0;
+  const Matrix cosines(low_rank_affinity(C, options, kOneThread));
+  for (const double power : {0.5, 2.0, 2.5, 3.0, 4.0, 8.0, 12.0, 65.0}) {
+    options.power = power;
+    const Matrix W(low_rank_affinity(C, options, kOneThread));
+    EXPECT_EQ(W, Matrix(W.transpose()));
+    EXPECT_LT((W - Matrix(cosines.array().pow(power))).cwiseAbs().maxCoeff(), 1e-14) << power;
+  }
+}
+
 TEST(LowRankAffinityOfManyPoints, HasNoEdgesAtPointsWithoutCoefficients) {
   for (const bool symmetrize : {true, false}) {
     for (const Index rank : {Index{30}, Index{400}}) {

@@ -98,7 +98,7 @@ KrylovPlan plan_rung(Rung rung, const SparseMatrix& A, Index count, double allow
     case Rung::kWideProduct:
       break;
   }
-  return {shifted_product(A), subspace};
+  return {shifted_product(A, room), subspace};
 }
 
 }  // namespace
