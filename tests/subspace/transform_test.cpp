@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "spectral/krylov.h"
+#include "spectral/laplacian.h"
 #include "support/random_data.h"
 
 namespace subspace {
@@ -41,6 +42,20 @@ TEST(ShiftedProduct, HasTheSameBitsThroughAFullCopy) {
       Vector y(517);
       any->apply(x, y, {.num_threads = threads});
       EXPECT_EQ(y, expected) << share << " on " << threads;
+    }
+  }
+}
+
+TEST(SymmetricProducts, HaveTheBitsOfProductsOneByOne) {
+  const SparseMatrix A = graph(611, 0.2, 4);
+  for (const Index count : {Index{0}, Index{1}, Index{8}, Index{19}}) {
+    const Matrix X = random_matrix(611, count, 5);
+    Matrix expected(611, count);
+    for (Index k = 0; k < count; ++k) {
+      symmetric_product(A, X.col(k).data(), expected.col(k).data(), {.num_threads = 1});
+    }
+    for (const int threads : {1, 4}) {
+      EXPECT_EQ(symmetric_products(A, X, {.num_threads = threads}), expected);
     }
   }
 }
