@@ -70,8 +70,8 @@ void expect_both_ways_equal(const Matrix& C, bool symmetric, int rank) {
 }
 
 TEST(LeftSingularByRange, FindsThePairsThatTheMatrixWasMadeOf) {
-  for (const Index rank : {Index{1}, Index{40}, kFirstSamples - 1, kFirstSamples,
-                           kFirstSamples + 1, kLargestRank}) {
+  for (const Index rank :
+       {Index{1}, Index{40}, kFirstSamples - 1, kFirstSamples, kFirstSamples + 1, kLargestRank}) {
     for (const bool alternating : {false, true}) {
       const Vector values = apart(rank, alternating);
       const auto found = left_singular_by_range(with_eigenvalues(values, 1), true, kOneThread);
@@ -143,8 +143,8 @@ TEST(LeftSingularByRange, OfZeroHasNoPairs) {
 TEST(LeftSingularByRange, LeavesLargeRanksAndSmallOrdersToTheDenseWay) {
   EXPECT_FALSE(left_singular_by_range(random_matrix(kOrder, kOrder, 11), false, kOneThread));
   for (const bool alternating : {false, true}) {
-    EXPECT_FALSE(left_singular_by_range(
-        with_eigenvalues(apart(kLargestRank + 1, alternating), 12), true, kOneThread));
+    EXPECT_FALSE(left_singular_by_range(with_eigenvalues(apart(kLargestRank + 1, alternating), 12),
+                                        true, kOneThread));
     EXPECT_FALSE(
         left_singular_by_range(with_eigenvalues(apart(kOrder, alternating), 13), true, kOneThread));
   }

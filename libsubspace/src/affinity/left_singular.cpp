@@ -145,8 +145,7 @@ std::optional<Range> find_range(const Matrix& C, Index most, const Context& cont
     const Index found = range.Q.cols();
     if (found == most || is_hopeless(captured, all, found, most)) return std::nullopt;
     const Index wanted = std::min(std::max(found, kFirstSamples), most - found);
-    const Matrix added =
-        new_directions(range.Q, samples_of(C, wanted, block, context), context);
+    const Matrix added = new_directions(range.Q, samples_of(C, wanted, block, context), context);
     if (added.cols() == 0) return std::nullopt;
     const Matrix products = linalg::multiply(C, true, added, false, context);
     captured += sum_of_squares(products);
@@ -158,8 +157,7 @@ std::optional<Range> find_range(const Matrix& C, Index most, const Context& cont
 
 /// The singular values among the eigenvalues of C itself or of C C'.
 Vector singular_values(const Vector& eigenvalues, bool symmetric) {
-  return symmetric ? Vector(eigenvalues.cwiseAbs())
-                   : Vector(eigenvalues.cwiseMax(0.0).cwiseSqrt());
+  return symmetric ? Vector(eigenvalues.cwiseAbs()) : Vector(eigenvalues.cwiseMax(0.0).cwiseSqrt());
 }
 
 LeftSingular by_decreasing_value(const Matrix& vectors, const Vector& values) {

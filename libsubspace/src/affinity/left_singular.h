@@ -22,10 +22,10 @@ struct LeftSingular {
 LeftSingular left_singular_by_eigen(Matrix C, bool symmetric, const Context& context);
 
 /// The pairs of the non-zero singular values, to rounding, where the rank r of C is at most N/4:
-/// 4 N^2 r flops by tiles and an eigendecomposition of order r. Nothing where the rank is larger,
-/// or N so small that there is nothing to gain; then at most about N^3 flops were in vain, and
-/// mostly far fewer. C is of unit scale. The random samples are the same in every call, so the
-/// answer is a function of C alone.
+/// 4 N^2 r + 10 N r^2 flops, mostly by tiles, and an eigendecomposition of order r. Nothing where
+/// the rank is larger, or N so small that there is nothing to gain; then at most about N^3 flops
+/// were in vain, and mostly far fewer. C is of unit scale. The random samples are the same in every
+/// call, so the answer is a function of C alone.
 std::optional<LeftSingular> left_singular_by_range(const Matrix& C, bool symmetric,
                                                    const Context& context);
 

@@ -25,7 +25,8 @@ constexpr Index kWeightTile = 128;
 /// Rows of C without an entry. In exact arithmetic their rows of U are zero; what rounding makes of
 /// them must not be stretched to unit length.
 std::vector<Index> empty_rows(const Matrix& C) {
-  const Vector largest = C.cwiseAbs().rowwise().maxCoeff();
+  Vector largest = Vector::Zero(C.rows());
+  for (const auto column : C.colwise()) largest = largest.cwiseMax(column.cwiseAbs());
   std::vector<Index> rows;
   for (Index i = 0; i < largest.size(); ++i) {
     if (largest[i] == 0.0) rows.push_back(i);

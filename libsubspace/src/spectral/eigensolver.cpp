@@ -23,8 +23,7 @@ double residual(const SparseMatrix& A, const EigenPairs& pairs, const Context& c
   const Matrix products = symmetric_products(A, pairs.vectors, context);
   double largest = 0.0;
   for (Index p = 0; p < pairs.values.size(); ++p) {
-    largest =
-        std::max(largest, (products.col(p) - pairs.values[p] * pairs.vectors.col(p)).norm());
+    largest = std::max(largest, (products.col(p) - pairs.values[p] * pairs.vectors.col(p)).norm());
   }
   return largest;
 }
