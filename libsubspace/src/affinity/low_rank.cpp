@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include <subspace/core/parallel.h>
 
-#include "affinity/columns.h"
 #include "linalg/linalg.h"
+#include "linalg/sizes.h"
 
 namespace subspace {
 namespace {
@@ -19,32 +20,26 @@ namespace {
 /// Singular values from here on, relative to the largest, when no rank is asked for: what LRR's
 /// authors take for the rank of its noisy Z.
 constexpr double kRankThreshold = 1e-4;
+constexpr Index kWeightTile = 128;
 
-/// Left singular vectors (columns) and singular values, decreasing.
-struct LeftSingular {
-  Matrix vectors = {};
-  Vector values = {};
-};
-
-/// A symmetric matrix has |eigenvalues| for singular values and its eigenvectors for left singular
-/// vectors. Of others U and s^2 are the eigenpairs of C C'; what is lost below 1e-8 of the largest
-/// lies under every threshold here.
-LeftSingular left_singular(Matrix C, bool symmetric, const Context& context) {
-  Vector eigenvalues;
-  Matrix vectors = symmetric ? std::move(C) : linalg::moment(C, context);
-  linalg::symmetric_eigen(vectors, eigenvalues);
-  const Vector sizes =
-      symmetric ? Vector(eigenvalues.cwiseAbs()) : Vector(eigenvalues.cwiseMax(0.0).cwiseSqrt());
-  std::vector<Index> order(static_cast<std::size_t>(sizes.size()));
-  std::iota(order.begin(), order.end(), Index{0});
-  std::ranges::stable_sort(order, [&](Index a, Index b) { return sizes[a] > sizes[b]; });
-  LeftSingular result = {Matrix(vectors.rows(), vectors.cols()), Vector(sizes.size())};
-  for (Index k = 0; k < sizes.size(); ++k) {
-    const Index from = order[static_cast<std::size_t>(k)];
-    result.vectors.col(k) = vectors.col(from);
-    result.values[k] = sizes[from];
+/// Rows of C without an entry. In exact arithmetic their rows of U are zero; what rounding makes of
+/// them must not be stretched to unit length.
+std::vector<Index> empty_rows(const Matrix& C) {
+  Vector largest = Vector::Zero(C.rows());
+  for (const auto column : C.colwise()) largest = largest.cwiseMax(column.cwiseAbs());
+  std::vector<Index> rows;
+  for (Index i = 0; i < largest.size(); ++i) {
+    if (largest[i] == 0.0) rows.push_back(i);
   }
-  return result;
+  return rows;
+}
+
+LeftSingular left_singular(Matrix C, bool symmetric, const Context& context) {
+  const std::vector<Index> empty = empty_rows(C);
+  std::optional<LeftSingular> singular = left_singular_by_range(C, symmetric, context);
+  if (!singular) singular = left_singular_by_eigen(std::move(C), symmetric, context);
+  for (const Index i : empty) singular->vectors.row(i).setZero();
+  return std::move(*singular);
 }
 
 Index wanted_rank(const Vector& values, const AffinityOptions& options) {
@@ -70,25 +65,96 @@ Matrix unit_points(const LeftSingular& singular, Index rank) {
   return points;
 }
 
+/// x^exponent for x >= 0: whole exponents by squaring, in a fraction of the time of std::pow.
+class Power {
+ public:
+  explicit Power(double exponent)
+      : exponent_(exponent),
+        whole_(exponent <= kLargestWhole && exponent == std::floor(exponent)
+                   ? static_cast<int>(exponent)
+                   : 0) {}
+
+  double operator()(double x) const {
+    if (whole_ == 0) return std::pow(x, exponent_);
+    double result = 1.0;
+    for (int rest = whole_; rest > 0; rest /= 2, x *= x) {
+      if (rest % 2 == 1) result *= x;
+    }
+    return result;
+  }
+
+ private:
+  static constexpr double kLargestWhole = 64.0;
+
+  double exponent_ = 1.0;
+  int whole_ = 0;
+};
+
+/// The lower triangle above the diagonal as well, by blocks that stay in the cache.
+void mirror_lower(Matrix& A, const Context& context) {
+  constexpr Index kBlock = 64;
+  for_tiles(context, A.cols(), kBlock, [&](const Tile& tile) {
+    for (Index row = 0; row < tile.begin; row += kBlock) {
+      A.block(row, tile.begin, kBlock, tile.size()) =
+          A.block(tile.begin, row, tile.size(), kBlock).transpose();
+    }
+    auto own = A.block(tile.begin, tile.begin, tile.size(), tile.size());
+    own.triangularView<Eigen::StrictlyUpper>() = own.transpose();
+  });
+}
+
 /// |cos|^power off the diagonal; negative cosines count as 0 when only positive ones are wanted.
 /// Only the lower triangle is read: a product need not be symmetric to the bit, W has to be.
-SparseMatrix powers(const Matrix& cosines, const AffinityOptions& options, const Context& context) {
-  std::vector<Column> columns(static_cast<std::size_t>(cosines.cols()));
-  for_tiles(context, cosines.cols(), kColumnTile, [&](const Tile& tile) {
+Matrix weights_of(Matrix cosines, const AffinityOptions& options, const Context& context) {
+  const Power power(options.power);
+  for_tiles(context, cosines.cols(), kWeightTile, [&](const Tile& tile) {
     for (Index j = tile.begin; j < tile.end; ++j) {
-      Column& column = columns[static_cast<std::size_t>(j)];
-      for (Index i = 0; i < cosines.rows(); ++i) {
-        const double cosine = cosines(std::max(i, j), std::min(i, j));
-        if (i == j || (options.positive && cosine < 0.0)) continue;
-        const double weight = std::pow(std::abs(cosine), options.power);
-        if (weight > 0.0) column.push_back({static_cast<int>(i), weight});
+      cosines(j, j) = 0.0;
+      for (double& value : cosines.col(j).tail(cosines.rows() - j - 1)) {
+        value = options.positive && value < 0.0 ? 0.0 : power(std::abs(value));
       }
     }
   });
-  return assemble(columns);
+  mirror_lower(cosines, context);
+  return cosines;
+}
+
+/// The positive entries of a full matrix, written in place: no column exists twice.
+SparseMatrix positive_entries(const Matrix& weights, const Context& context) {
+  const Index n = weights.cols();
+  std::vector<Index> starts(static_cast<std::size_t>(n) + 1, 0);
+  for_tiles(context, n, kWeightTile, [&](const Tile& tile) {
+    for (Index j = tile.begin; j < tile.end; ++j) {
+      starts[static_cast<std::size_t>(j) + 1] = (weights.col(j).array() > 0.0).count();
+    }
+  });
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  check_sparse_size("make_affinity", starts.back(), "it is full; give fewer samples");
+  SparseMatrix W(n, n);
+  W.resizeNonZeros(starts.back());
+  std::ranges::transform(starts, W.outerIndexPtr(), [](Index s) { return static_cast<int>(s); });
+  for_tiles(context, n, kWeightTile, [&](const Tile& tile) {
+    for (Index j = tile.begin; j < tile.end; ++j) {
+      Index p = starts[static_cast<std::size_t>(j)];
+      for (Index i = 0; i < n; ++i) {
+        if (!(weights(i, j) > 0.0)) continue;
+        W.innerIndexPtr()[p] = static_cast<int>(i);
+        W.valuePtr()[p++] = weights(i, j);
+      }
+    }
+  });
+  return W;
 }
 
 }  // namespace
+
+SparseMatrix singular_affinity(const LeftSingular& singular, const AffinityOptions& options,
+                               const Context& context) {
+  const Index n = singular.vectors.rows();
+  if (singular.values.size() == 0 || singular.values[0] == 0.0) return SparseMatrix(n, n);
+  const Matrix points = unit_points(singular, wanted_rank(singular.values, options));
+  return positive_entries(weights_of(linalg::gram(points, context), options, context), context);
+}
 
 SparseMatrix low_rank_affinity(Matrix C, const AffinityOptions& options, const Context& context) {
   // Angles do not depend on the scale of C; at unit scale nothing overflows.
@@ -99,10 +165,7 @@ SparseMatrix low_rank_affinity(Matrix C, const AffinityOptions& options, const C
   context.throw_if_cancelled();
   const LeftSingular singular = left_singular(std::move(C), options.symmetrize, context);
   context.throw_if_cancelled();
-  if (singular.values[0] == 0.0)
-    return SparseMatrix(singular.values.size(), singular.values.size());
-  const Matrix points = unit_points(singular, wanted_rank(singular.values, options));
-  return powers(linalg::gram(points, context), options, context);
+  return singular_affinity(singular, options, context);
 }
 
 }  // namespace subspace

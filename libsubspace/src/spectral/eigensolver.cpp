@@ -20,11 +20,10 @@ constexpr Index kDenseOrder = 200;       ///< up to here the dense solver is the
 constexpr Index kLastDenseOrder = 8000;  ///< up to here it may take over from a failed Lanczos run
 
 double residual(const SparseMatrix& A, const EigenPairs& pairs, const Context& context) {
-  Vector product(A.rows());
+  const Matrix products = symmetric_products(A, pairs.vectors, context);
   double largest = 0.0;
   for (Index p = 0; p < pairs.values.size(); ++p) {
-    symmetric_product(A, pairs.vectors.col(p).data(), product.data(), context);
-    largest = std::max(largest, (product - pairs.values[p] * pairs.vectors.col(p)).norm());
+    largest = std::max(largest, (products.col(p) - pairs.values[p] * pairs.vectors.col(p)).norm());
   }
   return largest;
 }
@@ -98,7 +97,7 @@ KrylovPlan plan_rung(Rung rung, const SparseMatrix& A, Index count, double allow
     case Rung::kWideProduct:
       break;
   }
-  return {shifted_product(A), subspace};
+  return {shifted_product(A, room), subspace};
 }
 
 }  // namespace

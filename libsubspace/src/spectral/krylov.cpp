@@ -120,10 +120,7 @@ class FoundPairs {
     extended << basis_, vectors;
     orthonormalize(extended);
     const Index found = extended.cols() - 1;
-    Matrix products(extended.rows(), found);
-    for (Index p = 0; p < found; ++p) {
-      symmetric_product(A_, extended.col(p + 1).data(), products.col(p).data(), context_);
-    }
+    const Matrix products = symmetric_products(A_, extended.rightCols(found), context_);
     const Matrix projected = extended.rightCols(found).transpose() * products;
     const Eigen::SelfAdjointEigenSolver<Matrix> ritz(projected);
     values_ = ritz.eigenvalues().reverse();

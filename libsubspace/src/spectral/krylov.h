@@ -29,8 +29,9 @@ struct KrylovPlan {
   Index subspace = 0;  ///< dimension at which a run restarts
 };
 
-/// x -> (A + I) x.
-std::shared_ptr<const SpectralTransform> shifted_product(const SparseMatrix& A);
+/// x -> (A + I) x; through a full copy of A where that is faster and takes at most `most_bytes`, to
+/// the same bits.
+std::shared_ptr<const SpectralTransform> shifted_product(const SparseMatrix& A, double most_bytes);
 
 /// x -> (sigma I - A)^-1 x by a sparse factor, sigma just above 1; null when the factor would take
 /// more than `most_flops` or `most_bytes`.

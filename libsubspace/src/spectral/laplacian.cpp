@@ -69,4 +69,28 @@ void symmetric_product(const SparseMatrix& A, const double* x, double* y, const 
   }
 }
 
+Matrix symmetric_products(const SparseMatrix& A, const ConstMatrixRef& X, const Context& context) {
+  constexpr Index kTogether = 8;
+  constexpr Index kColumnTile = 512;
+  using Sums = Eigen::Matrix<double, kTogether, 1>;
+  Matrix Y(X.rows(), X.cols());
+  // A column a vertex: one entry of A meets its numbers of all vectors in one place.
+  Eigen::Matrix<double, kTogether, Eigen::Dynamic> together(kTogether, X.rows());
+  for (Index first = 0; first < X.cols(); first += kTogether) {
+    const Index count = std::min(kTogether, X.cols() - first);
+    together.setZero();
+    together.topRows(count) = X.middleCols(first, count).transpose();
+    for_tiles(context, A.cols(), kColumnTile, [&](const Tile& tile) {
+      for (Index j = tile.begin; j < tile.end; ++j) {
+        Sums sums = Sums::Zero();
+        for (SparseMatrix::InnerIterator a(A, j); a; ++a) {
+          sums += a.value() * together.col(a.row());
+        }
+        Y.row(j).segment(first, count) = sums.head(count).transpose();
+      }
+    });
+  }
+  return Y;
+}
+
 }  // namespace subspace

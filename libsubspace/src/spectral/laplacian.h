@@ -25,4 +25,7 @@ NormalizedComponent normalized_component(const SparseMatrix& W, const Vector& de
 /// only, so the result has the same bytes on any number of threads.
 void symmetric_product(const SparseMatrix& A, const double* x, double* y, const Context& context);
 
+/// A X, to the bits of a symmetric_product() for each column of X, reading A once for several.
+Matrix symmetric_products(const SparseMatrix& A, const ConstMatrixRef& X, const Context& context);
+
 }  // namespace subspace
