@@ -136,16 +136,22 @@ EncoderImpl::EncoderImpl(const NetworkOptions& options, const ImageShape& shape,
   use_channels_last(*this);
 }
 
-torch::Tensor EncoderImpl::pooled(const torch::Tensor& images) {
-  if (is_mlp_) return backbone->forward(images.flatten(1));
+/// Convolution, normalisation and ReLU, and the pooling of a stem that shrinks.
+torch::Tensor EncoderImpl::after_stem(const torch::Tensor& images) {
   auto& first = *backbone->ptr(0)->as<nn::Conv2dImpl>();
   auto& norm = *backbone->ptr(1)->as<nn::BatchNorm2dImpl>();
-  if (!shrinks_ || !fits_shrinking_stem(images, first, norm)) {
-    return backbone->forward(images.contiguous(torch::MemoryFormat::ChannelsLast)).mean({2, 3});
+  if (shrinks_ && fits_shrinking_stem(images, first, norm)) {
+    return shrinking_stem(images, first, norm);
   }
-  constexpr std::size_t kAfterStem = 4;  // convolution, normalisation, ReLU, pooling
-  torch::Tensor planes = shrinking_stem(images, first, norm);
-  for (std::size_t layer = kAfterStem; layer < backbone->size(); ++layer) {
+  const torch::Tensor whole = images.contiguous(torch::MemoryFormat::ChannelsLast);
+  const torch::Tensor planes = norm_relu(first.forward(whole), norm);
+  return shrinks_ ? backbone->ptr(3)->as<nn::MaxPool2dImpl>()->forward(planes) : planes;
+}
+
+torch::Tensor EncoderImpl::pooled(const torch::Tensor& images) {
+  if (is_mlp_) return backbone->forward(images.flatten(1));
+  torch::Tensor planes = after_stem(images);
+  for (std::size_t layer = shrinks_ ? 4 : 3; layer < backbone->size(); ++layer) {
     planes = backbone->ptr(layer)->as<BasicBlockImpl>()->forward(planes);
   }
   return planes.mean({2, 3});

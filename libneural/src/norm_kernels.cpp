@@ -2,7 +2,7 @@
 // Copyright the subspace suite contributors
 #include "norm_kernels.h"
 
-#include "instruction_sets.h"
+#include <subspace/core/instruction_sets.h>
 
 // Plain loops over the channels of a pixel: compilers make vectors of them.
 namespace subspace::neural {

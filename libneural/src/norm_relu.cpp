@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <optional>
 
+#include <subspace/core/parallel.h>
+
 #include "norm_kernels.h"
 
 namespace subspace::neural {
@@ -34,23 +36,20 @@ struct Plane {
 /// body(chunk, first value, pixels)
 template <typename Body>
 void for_chunks(const Plane& plane, const Body& body) {
-  at::parallel_for(0, plane.chunks(), 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t chunk = begin; chunk < end; ++chunk) {
-      const std::int64_t first = chunk * kChunk;
-      body(chunk, first * plane.channels, std::min(kChunk, plane.pixels - first));
-    }
-  });
+  // at::parallel_for() is a plain loop in files that are compiled without OpenMP.
+  for_tiles({.num_threads = at::get_num_threads()}, plane.pixels, kChunk,
+            [&](const Tile& tile) { body(tile.index, tile.begin * plane.channels, tile.size()); });
 }
 
-/// One row of sums a chunk, added up in double.
+/// One row of sums a chunk.
 class ChunkSums {
  public:
   explicit ChunkSums(const Plane& plane)
-      : rows_(torch::zeros({plane.chunks(), plane.channels})),
+      : rows_(torch::zeros({plane.chunks(), plane.channels}, torch::kFloat32)),
         data_(rows_.mutable_data_ptr<float>()),
         channels_(plane.channels) {}
   float* row(std::int64_t chunk) const { return data_ + chunk * channels_; }
-  torch::Tensor total() const { return rows_.sum(0, false, torch::kFloat64); }
+  torch::Tensor total() const { return sum_of_rows(rows_); }
 
  private:
   torch::Tensor rows_;
@@ -64,26 +63,20 @@ torch::Tensor single(const torch::Tensor& values) {
 
 const float* read(const torch::Tensor& tensor) { return tensor.const_data_ptr<float>(); }
 
-struct Statistics {
-  torch::Tensor mean = {};  // F, in double as all here
-  torch::Tensor variance = {};
-  torch::Tensor inverse = {};  // 1 / standard deviation
-};
-
 /// A value near the mean of each channel, from the first pixels: sums of squares around it keep
 /// their digits in single precision.
 torch::Tensor near_mean(const torch::Tensor& x) {
   const Plane plane(x);
   const std::int64_t pixels = std::min(kChunk, plane.pixels);
-  const torch::Tensor zero = torch::zeros({plane.channels});
-  const torch::Tensor sums = torch::zeros({plane.channels});
-  const torch::Tensor squares = torch::zeros({plane.channels});
+  const torch::Tensor zero = torch::zeros({plane.channels}, torch::kFloat32);
+  const torch::Tensor sums = torch::zeros({plane.channels}, torch::kFloat32);
+  const torch::Tensor squares = torch::zeros({plane.channels}, torch::kFloat32);
   add_channel_moments(read(x), pixels, plane.channels, read(zero), sums.mutable_data_ptr<float>(),
                       squares.mutable_data_ptr<float>());
   return sums / static_cast<double>(pixels);
 }
 
-Statistics statistics(const torch::Tensor& x, double eps) {
+BatchStatistics statistics(const torch::Tensor& x, double eps) {
   const Plane plane(x);
   const torch::Tensor shift = near_mean(x);
   const ChunkSums sums(plane);
@@ -94,11 +87,10 @@ Statistics statistics(const torch::Tensor& x, double eps) {
     add_channel_moments(values + first, pixels, plane.channels, around, sums.row(chunk),
                         squares.row(chunk));
   });
-  const auto count = static_cast<double>(plane.pixels);
-  const torch::Tensor offset = sums.total() / count;
-  Statistics found;
+  BatchStatistics found = {.count = static_cast<double>(plane.pixels)};
+  const torch::Tensor offset = sums.total() / found.count;
   found.mean = shift.to(torch::kFloat64) + offset;
-  found.variance = (squares.total() / count - offset.square()).clamp_min(0.0);
+  found.variance = (squares.total() / found.count - offset.square()).clamp_min(0.0);
   found.inverse = (found.variance + eps).rsqrt();
   return found;
 }
@@ -107,11 +99,10 @@ class NormRelu : public torch::autograd::Function<NormRelu> {
  public:
   static torch::Tensor forward(AutogradContext* context, const torch::Tensor& x,
                                const torch::Tensor& gamma, const torch::Tensor& beta,
-                               const std::optional<torch::Tensor>& added, const Statistics& found) {
+                               const std::optional<torch::Tensor>& added,
+                               const BatchStatistics& found) {
     const Plane plane(x);
-    const torch::Tensor factor = gamma.to(torch::kFloat64) * found.inverse;
-    const torch::Tensor scale = single(factor);
-    const torch::Tensor shift = single(beta.to(torch::kFloat64) - found.mean * factor);
+    const auto [scale, shift] = scale_and_shift(found, gamma, beta);
     const torch::Tensor out = torch::empty_like(x, kTogether);
     auto* result = out.mutable_data_ptr<float>();
     const float* values = read(x);
@@ -130,6 +121,7 @@ class NormRelu : public torch::autograd::Function<NormRelu> {
   ///     dbeta = sum g,   dgamma = sum g xhat,
   ///     dx = gamma / sd (g - dbeta / M - xhat dgamma / M),   dadded = g.
   static variable_list backward(AutogradContext* context, variable_list gradients) {
+    TORCH_CHECK(!torch::GradMode::is_enabled(), "norm_relu: has no second derivatives");
     const variable_list saved = context->get_saved_variables();
     const torch::Tensor &x = saved[0], &out = saved[2], &mean = saved[3], &inverse = saved[4];
     const Plane plane(x);
@@ -179,28 +171,51 @@ bool is_plain(const torch::Tensor& x) {
 
 }  // namespace
 
-void move_running_statistics(const torch::Tensor& mean, const torch::Tensor& variance, double count,
-                             torch::nn::BatchNorm2dImpl& norm) {
+bool trains_plainly(const torch::nn::BatchNorm2dImpl& norm) {
+  return norm.is_training() && norm.options.affine() && norm.options.track_running_stats() &&
+         norm.options.momentum().has_value();
+}
+
+void move_running_statistics(const BatchStatistics& found, torch::nn::BatchNorm2dImpl& norm) {
   const torch::NoGradGuard no_graph;
   const double momentum = norm.options.momentum().value();
+  const double unbiased = found.count / std::max(1.0, found.count - 1.0);
   norm.num_batches_tracked.add_(1);
-  norm.running_mean.lerp_(mean.to(torch::kFloat32), momentum);
-  norm.running_var.lerp_((variance * (count / std::max(1.0, count - 1.0))).to(torch::kFloat32),
-                         momentum);
+  norm.running_mean.lerp_(found.mean.to(torch::kFloat32), momentum);
+  norm.running_var.lerp_((found.variance * unbiased).to(torch::kFloat32), momentum);
+}
+
+ScaleAndShift scale_and_shift(const BatchStatistics& found, const torch::Tensor& gamma,
+                              const torch::Tensor& beta) {
+  const torch::Tensor scale = gamma.to(torch::kFloat64) * found.inverse;
+  return {single(scale), single(beta.to(torch::kFloat64) - found.mean * scale)};
+}
+
+torch::Tensor sum_of_rows(const torch::Tensor& rows) {
+  const torch::Tensor wide = rows.to(torch::kFloat64).contiguous();
+  const std::int64_t size = wide.numel() / wide.size(0);
+  const torch::Tensor sums = torch::zeros({size}, torch::kFloat64);
+  auto* sum = sums.mutable_data_ptr<double>();
+  const auto* row = wide.const_data_ptr<double>();
+  for (std::int64_t r = 0; r < rows.size(0); ++r, row += size) {
+    for (std::int64_t i = 0; i < size; ++i) sum[i] += row[i];
+  }
+  return sums.view(rows.sizes().slice(1));
 }
 
 torch::Tensor norm_relu(const torch::Tensor& x, torch::nn::BatchNorm2dImpl& norm,
                         const torch::Tensor& added) {
-  const bool plain = norm.is_training() && is_plain(x) && (!added.defined() || is_plain(added));
+  const bool plain = trains_plainly(norm) && is_plain(x) &&
+                     (!added.defined() || (is_plain(added) && added.sizes() == x.sizes()));
   if (!plain) {
     const torch::Tensor normalised = norm.forward(x);
-    return added.defined() ? normalised.add(added).relu_() : normalised.relu();
+    return added.defined() ? normalised.add(added).relu_() : normalised.relu_();
   }
-  Statistics found;
+  BatchStatistics found;
   {
     const torch::NoGradGuard no_graph;
     found = statistics(x, norm.options.eps());
-    move_running_statistics(found.mean, found.variance, static_cast<double>(Plane(x).pixels), norm);
+    move_running_statistics(found, norm);
   }
   const auto more = added.defined() ? std::optional(added) : std::nullopt;
   return NormRelu::apply(x, norm.weight, norm.bias, more, found);

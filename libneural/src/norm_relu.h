@@ -12,13 +12,33 @@ namespace subspace::neural {
 /// statistics of the batch while `norm` is trained, by its running ones otherwise. The values and
 /// gradients of the modules one after the other, up to rounding. In training, in single precision
 /// on a processor with the channels of a pixel together, it is done in one function of few passes;
-/// everything else is left to LibTorch.
+/// everything else is left to LibTorch. There are no second derivatives.
 SUBSPACE_API torch::Tensor norm_relu(const torch::Tensor& x, torch::nn::BatchNorm2dImpl& norm,
                                      const torch::Tensor& added = {});
 
-/// As batch normalisation does in training: towards a mean and a variance over `count` values, the
-/// variance without bias.
-void move_running_statistics(const torch::Tensor& mean, const torch::Tensor& variance, double count,
-                             torch::nn::BatchNorm2dImpl& norm);
+/// Mean and variance of each channel over all pixels of a batch, in double.
+struct BatchStatistics {
+  torch::Tensor mean = {};
+  torch::Tensor variance = {};  ///< with bias: over the number of pixels
+  torch::Tensor inverse = {};   ///< 1 / sqrt(variance + eps)
+  double count = 0.0;           ///< of pixels
+};
+
+/// Whether `norm` normalises by the batch, scales, and keeps running statistics by a momentum.
+bool trains_plainly(const torch::nn::BatchNorm2dImpl& norm);
+
+/// As batch normalisation does in training: the running variance is the one without bias.
+void move_running_statistics(const BatchStatistics& found, torch::nn::BatchNorm2dImpl& norm);
+
+/// norm(x) = x scale + shift, in single precision.
+struct ScaleAndShift {
+  torch::Tensor scale = {};
+  torch::Tensor shift = {};
+};
+ScaleAndShift scale_and_shift(const BatchStatistics& found, const torch::Tensor& gamma,
+                              const torch::Tensor& beta);
+
+/// Sums over the first dimension, in double and in its order.
+torch::Tensor sum_of_rows(const torch::Tensor& rows);
 
 }  // namespace subspace::neural

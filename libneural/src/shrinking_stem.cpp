@@ -5,8 +5,12 @@
 #include <ATen/Parallel.h>
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <limits>
-#include <vector>
+#include <utility>
+#include <variant>
+
+#include <subspace/core/parallel.h>
 
 #include "norm_relu.h"
 #include "stem_kernels.h"
@@ -29,20 +33,17 @@ StemShape shape_of(const torch::Tensor& pictures, const torch::Tensor& weight) {
           .filters = static_cast<int>(weight.size(0))};
 }
 
-/// body(workspace, picture, chunk) for each picture, a workspace a thread.
+/// body(workspace, picture, chunk) for each picture, a workspace a chunk.
 template <typename Body>
 void for_pictures(const torch::Tensor& pictures, const StemShape& shape, const Body& body) {
-  const std::int64_t count = pictures.size(0);
   const std::int64_t size = pictures[0].numel();
   const float* values = pictures.const_data_ptr<float>();
-  at::parallel_for(0, (count + kChunk - 1) / kChunk, 1, [&](std::int64_t begin, std::int64_t end) {
+  const Context context = {.num_threads = at::get_num_threads()};
+  for_tiles(context, pictures.size(0), kChunk, [&](const Tile& tile) {
     StemWorkspace workspace(shape);
-    for (std::int64_t chunk = begin; chunk < end; ++chunk) {
-      const std::int64_t past = std::min(count, (chunk + 1) * kChunk);
-      for (std::int64_t i = chunk * kChunk; i < past; ++i) {
-        workspace.load(values + i * size);
-        body(workspace, i, chunk);
-      }
+    for (Index i = tile.begin; i < tile.end; ++i) {
+      workspace.load(values + i * size);
+      body(workspace, i, tile.index);
     }
   });
 }
@@ -67,8 +68,8 @@ TapMoments tap_moments(const torch::Tensor& pictures, const StemShape& shape) {
   for_pictures(pictures, shape, [&](StemWorkspace& workspace, std::int64_t, std::int64_t chunk) {
     workspace.add_moments(product + chunk * taps * taps, sum + chunk * taps);
   });
-  const torch::Tensor lower = products.sum(0);
-  return {lower + lower.tril(-1).t(), sums.sum(0),
+  const torch::Tensor lower = sum_of_rows(products);
+  return {lower + lower.tril(-1).t(), sum_of_rows(sums),
           static_cast<double>(shape.pixels()) * static_cast<double>(pictures.size(0))};
 }
 
@@ -87,19 +88,13 @@ torch::Tensor padded(const torch::Tensor& values, const StemShape& shape) {
 /// With taps x_t and filters w, y_f = sum_t w_tf x_t has over M places
 ///     mean_f = w_f's / M,   var_f = w_f'G w_f / M - mean_f^2,   s = sum x,  G = sum x x',
 /// so that the statistics need no y.
-struct Normalisation {
-  torch::Tensor mean = {};  // F, in double as all here
-  torch::Tensor variance = {};
-  torch::Tensor inverse = {};  // 1 / standard deviation
-};
-
-Normalisation normalisation(const TapMoments& moments, const torch::Tensor& columns, double eps) {
-  Normalisation norm;
-  norm.mean = torch::mv(columns.t(), moments.sums) / moments.places;
+BatchStatistics statistics(const TapMoments& moments, const torch::Tensor& columns, double eps) {
+  BatchStatistics found = {.count = moments.places};
+  found.mean = torch::mv(columns.t(), moments.sums) / moments.places;
   const torch::Tensor squares = (columns * torch::mm(moments.products, columns)).sum(0);
-  norm.variance = (squares / moments.places - norm.mean.square()).clamp_min(0.0);
-  norm.inverse = (norm.variance + eps).rsqrt();
-  return norm;
+  found.variance = (squares / moments.places - found.mean.square()).clamp_min(0.0);
+  found.inverse = (found.variance + eps).rsqrt();
+  return found;
 }
 
 class ShrinkingStem : public torch::autograd::Function<ShrinkingStem> {
@@ -107,10 +102,9 @@ class ShrinkingStem : public torch::autograd::Function<ShrinkingStem> {
   static torch::Tensor forward(AutogradContext* context, const torch::Tensor& pictures,
                                const torch::Tensor& weight, const torch::Tensor& gamma,
                                const torch::Tensor& beta, const TapMoments& moments,
-                               const Normalisation& norm) {
+                               const BatchStatistics& found) {
     const StemShape shape = shape_of(pictures, weight);
-    const torch::Tensor scale = gamma.to(torch::kFloat64) * norm.inverse;
-    const torch::Tensor shift = beta.to(torch::kFloat64) - norm.mean * scale;
+    const auto [scale, shift] = scale_and_shift(found, gamma, beta);
     const torch::Tensor weights = padded(as_columns(weight), shape);
     const torch::Tensor scales = padded(scale, shape);
     const torch::Tensor shifts = padded(shift, shape);
@@ -132,7 +126,7 @@ class ShrinkingStem : public torch::autograd::Function<ShrinkingStem> {
       pooled.fill_(std::numeric_limits<float>::quiet_NaN());
     }
     context->save_for_backward({pictures, weight, gamma, winners, moments.products, moments.sums,
-                                norm.mean, norm.inverse});
+                                found.mean, found.inverse});
     context->saved_data["places"] = moments.places;
     return pooled.permute({0, 3, 1, 2});
   }
@@ -141,6 +135,7 @@ class ShrinkingStem : public torch::autograd::Function<ShrinkingStem> {
   ///     dbeta = b,   dgamma_f = (w_f'P_f - mean_f b_f) / sd_f,
   ///     dw_tf = gamma_f / sd_f (P_tf - b_f s_t / M - dgamma_f (G w_f - mean_f s)_t / (sd_f M)).
   static variable_list backward(AutogradContext* context, variable_list gradients) {
+    TORCH_CHECK(!torch::GradMode::is_enabled(), "shrinking_stem: has no second derivatives");
     const variable_list saved = context->get_saved_variables();
     const torch::Tensor &pictures = saved[0], &weight = saved[1], &winners = saved[3];
     const torch::Tensor &G = saved[4], &s = saved[5], &mean = saved[6], &inverse = saved[7];
@@ -169,20 +164,20 @@ class ShrinkingStem : public torch::autograd::Function<ShrinkingStem> {
     const torch::Tensor by_pixel = gradient.permute({0, 2, 3, 1}).contiguous();
     const std::int64_t chunks = num_chunks(pictures);
     const std::int64_t filters = shape.padded_filters();
-    const torch::Tensor products = torch::zeros({chunks, shape.taps(), filters});
-    const torch::Tensor sums = torch::zeros({chunks, filters});
+    const torch::Tensor products = torch::zeros({chunks, shape.taps(), filters}, torch::kFloat32);
+    const torch::Tensor sums = torch::zeros({chunks, filters}, torch::kFloat64);
     const auto size = static_cast<std::int64_t>(shape.pooled_pixels()) * shape.filters;
     const float* dz = by_pixel.const_data_ptr<float>();
     const auto* winner = winners.const_data_ptr<std::uint8_t>();
     auto* product = products.mutable_data_ptr<float>();
-    auto* sum = sums.mutable_data_ptr<float>();
+    auto* sum = sums.mutable_data_ptr<double>();
     for_pictures(
         pictures, shape, [&](StemWorkspace& workspace, std::int64_t i, std::int64_t chunk) {
           workspace.add_gradients(dz + i * size, winner + i * size,
                                   product + chunk * shape.taps() * filters, sum + chunk * filters);
         });
-    return {products.sum(0, false, torch::kFloat64).narrow(1, 0, shape.filters),
-            sums.sum(0, false, torch::kFloat64).narrow(0, 0, shape.filters)};
+    return {sum_of_rows(products).narrow(1, 0, shape.filters),
+            sum_of_rows(sums).narrow(0, 0, shape.filters)};
   }
 };
 
@@ -190,9 +185,19 @@ class ShrinkingStem : public torch::autograd::Function<ShrinkingStem> {
 
 bool fits_shrinking_stem(const torch::Tensor& pictures, const torch::nn::Conv2dImpl& convolution,
                          const torch::nn::BatchNorm2dImpl& norm) {
-  return norm.is_training() && pictures.is_cpu() && pictures.scalar_type() == torch::kFloat32 &&
-         convolution.weight.scalar_type() == torch::kFloat32 && !pictures.requires_grad() &&
-         pictures.size(0) > 0;
+  const torch::Tensor& weight = convolution.weight;
+  const std::int64_t size = weight.size(2);
+  const auto& options = convolution.options;
+  const auto* padding = std::get_if<torch::ExpandingArray<2>>(&options.padding());
+  const auto all = [](const torch::ExpandingArray<2>& pair, std::int64_t value) {
+    return pair->at(0) == value && pair->at(1) == value;
+  };
+  const bool shrinks = size % 2 == 1 && weight.size(3) == size && all(options.stride(), 2) &&
+                       all(options.dilation(), 1) && options.groups() == 1 && !options.bias() &&
+                       padding != nullptr && all(*padding, size / 2);
+  return shrinks && trains_plainly(norm) && pictures.is_cpu() &&
+         pictures.scalar_type() == torch::kFloat32 && weight.scalar_type() == torch::kFloat32 &&
+         !pictures.requires_grad() && pictures.size(0) > 0;
 }
 
 torch::Tensor shrinking_stem(const torch::Tensor& pictures, torch::nn::Conv2dImpl& convolution,
@@ -200,12 +205,12 @@ torch::Tensor shrinking_stem(const torch::Tensor& pictures, torch::nn::Conv2dImp
   const torch::Tensor whole = pictures.contiguous();
   const StemShape shape = shape_of(whole, convolution.weight);
   TapMoments moments;
-  Normalisation found;
+  BatchStatistics found;
   {
     const torch::NoGradGuard no_graph;
     moments = tap_moments(whole, shape);
-    found = normalisation(moments, as_columns(convolution.weight), norm.options.eps());
-    move_running_statistics(found.mean, found.variance, moments.places, norm);
+    found = statistics(moments, as_columns(convolution.weight), norm.options.eps());
+    move_running_statistics(found, norm);
   }
   return ShrinkingStem::apply(whole, convolution.weight, norm.weight, norm.bias, moments, found);
 }

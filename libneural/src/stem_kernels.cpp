@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "instruction_sets.h"
+#include <subspace/core/instruction_sets.h>
 
 namespace subspace::neural {
 namespace {
@@ -141,22 +141,43 @@ SUBSPACE_CLONES void correlate_row(const TapRows& in, int row, int columns, cons
   }
 }
 
-/// The sum over all places of a[x] b[x], in lanes that are joined in one order.
-SUBSPACE_CLONES float dot_rows(const float* a, const float* b, std::size_t stride, int rows,
-                               int columns) {
-  Lanes sum = {};
-  float rest = 0.0F;
-  for (int row = 0; row < rows; ++row, a += stride, b += stride) {
+/// sums[k] = sum over all places of tap[x] others[k][x], four others at a time; lanes are joined in
+/// one order.
+SUBSPACE_CLONES void dot_rows(const float* tap, const float* const* others, std::size_t stride,
+                              int rows, int columns, float* sums) {
+  Lanes lanes0 = {}, lanes1 = {}, lanes2 = {}, lanes3 = {};
+  float rest[4] = {};
+  for (int row = 0; row < rows; ++row) {
+    const std::size_t first = static_cast<std::size_t>(row) * stride;
+    const float* a = tap + first;
+    const float *b0 = others[0] + first, *b1 = others[1] + first;
+    const float *b2 = others[2] + first, *b3 = others[3] + first;
     int x = 0;
-    for (; x + kStemLanes <= columns; x += kStemLanes) sum += at(a + x).lanes * at(b + x).lanes;
-    for (; x < columns; ++x) rest += a[x] * b[x];
+    for (; x + kStemLanes <= columns; x += kStemLanes) {
+      const Lanes value = at(a + x).lanes;
+      lanes0 += value * at(b0 + x).lanes;
+      lanes1 += value * at(b1 + x).lanes;
+      lanes2 += value * at(b2 + x).lanes;
+      lanes3 += value * at(b3 + x).lanes;
+    }
+    for (; x < columns; ++x) {
+      rest[0] += a[x] * b0[x];
+      rest[1] += a[x] * b1[x];
+      rest[2] += a[x] * b2[x];
+      rest[3] += a[x] * b3[x];
+    }
   }
-  return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7])) + rest;
+  const Lanes all[4] = {lanes0, lanes1, lanes2, lanes3};
+  for (int k = 0; k < 4; ++k) {
+    const Lanes& sum = all[k];
+    sums[k] =
+        ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7])) + rest[k];
+  }
 }
 
 /// The gradient of pooling and ReLU: what each window got goes back to its winner.
 void scatter(const float* gradient, const std::uint8_t* winners, const StemShape& shape,
-             float* values, float* sums) {
+             float* values, double* sums) {
   const int filters = shape.padded_filters();
   std::ptrdiff_t places[9];
   for (int w = 0; w < 9; ++w) places[w] = std::ptrdiff_t{w / 3 * shape.columns() + w % 3} * filters;
@@ -226,9 +247,13 @@ void StemWorkspace::add_moments(double* products, double* sums) {
       sum += std::accumulate(values, values + shape_.columns(), 0.0F);
     }
     sums[t] += sum;
-    for (int u = 0; u <= t; ++u) {
-      products[t * taps + u] +=
-          dot_rows(under(t, 0), under(u, 0), stride, shape_.rows(), shape_.columns());
+    // A last group of fewer than four repeats tap t; what is repeated is not kept.
+    for (int u = 0; u <= t; u += 4) {
+      const float* others[4];
+      for (int k = 0; k < 4; ++k) others[k] = under(std::min(u + k, t), 0);
+      float found[4];
+      dot_rows(under(t, 0), others, stride, shape_.rows(), shape_.columns(), found);
+      for (int k = 0; k < std::min(4, t - u + 1); ++k) products[t * taps + u + k] += found[k];
     }
   }
 }
@@ -251,7 +276,7 @@ void StemWorkspace::forward(const float* weights, const float* scale, const floa
 }
 
 void StemWorkspace::add_gradients(const float* gradient, const std::uint8_t* winners,
-                                  float* products, float* sums) {
+                                  float* products, double* sums) {
   std::fill(values_.begin(), values_.end(), 0.0F);
   scatter(gradient, winners, shape_, values_.data(), sums);
   const TapRows taps = {planes_.data(), tap_offsets_.data(), static_cast<std::size_t>(plane_width_),

@@ -59,7 +59,7 @@ class StemWorkspace {
   /// over all places of tap times gradient before ReLU, and to `sums` (padded_filters) that
   /// gradient.
   void add_gradients(const float* gradient, const std::uint8_t* winners, float* products,
-                     float* sums);
+                     double* sums);
 
  private:
   /// The first value of a row of the convolution under one tap; the next ones follow it.

@@ -7,6 +7,10 @@
 
 #include <cmath>
 
+#include <subspace/core/error.h>
+
+#include "feature_tools.h"
+
 namespace subspace::neural {
 namespace {
 
@@ -61,6 +65,39 @@ TEST(Encoder, FeaturesAreUnitRows) {
   const torch::Tensor Z = encoder->forward(ramp(6, 3, 16));
   EXPECT_EQ(Z.sizes(), (std::vector<std::int64_t>{6, 5}));
   EXPECT_LT((Z.norm(2, 1) - 1.0).abs().max().item<double>(), 1e-6);
+}
+
+/// In double precision every layer is LibTorch's own; in single precision stem and normalisation
+/// are ours. The same weights must give the same values and gradients.
+TEST(Encoder, HasTheValuesAndGradientsOfItsModules) {
+  for (const Stem stem : {Stem::k5x5, Stem::k7x7, Stem::k3x3}) {
+    for (const int channels : {1, 3}) {
+      SCOPED_TRACE(message("stem ", static_cast<int>(stem), ", ", channels, " channels"));
+      NetworkOptions options = small();
+      options.stem = stem;
+      options.filters = 8;
+      const ImageShape shape = {.channels = channels, .height = 24, .width = 20};
+      Encoder own(options, shape, 1);
+      Encoder exact(options, shape, 1);
+      exact->to(torch::kFloat64);
+      const torch::Tensor images = testing::gaussian({6, channels, 24, 20}).abs();
+      const torch::Tensor weights = testing::gaussian({6, 64}, 1);
+      const torch::Tensor pool = own->output(images.to(torch::kFloat32)).pool;
+      const torch::Tensor expected = exact->output(images).pool;
+      EXPECT_LT(testing::relative_distance(pool, expected), 1e-4);
+      (pool * weights.to(torch::kFloat32)).sum().backward();
+      (expected * weights).sum().backward();
+      const auto of_own = own->named_parameters();
+      for (const auto& parameter : exact->named_parameters()) {
+        if (!parameter.value().grad().defined()) continue;
+        const torch::Tensor& gradient = of_own[parameter.key()].grad();
+        ASSERT_TRUE(gradient.defined()) << parameter.key();
+        // A ReLU near zero may fall to the other side in single precision.
+        EXPECT_LT(testing::relative_distance(gradient, parameter.value().grad()), 2e-2)
+            << parameter.key();
+      }
+    }
+  }
 }
 
 TEST(Encoder, ConvolutionsKeepChannelsTogether) {

@@ -9,7 +9,10 @@
 #include <string>
 #include <vector>
 
+#include <subspace/core/parallel.h>
+
 #include "feature_tools.h"
+#include "thread_share.h"
 
 namespace subspace::neural {
 namespace {
@@ -69,7 +72,9 @@ TEST(NormRelu, HasValuesGradientsAndStatisticsOfItsModules) {
       EXPECT_LT(relative_distance(own.norm->running_mean, exact.norm->running_mean), 1e-5);
       EXPECT_LT(relative_distance(own.norm->running_var, exact.norm->running_var), 1e-5);
       EXPECT_EQ(own.norm->num_batches_tracked.item<std::int64_t>(), 1);
-      if (adds) EXPECT_LT(relative_distance(own.added.grad(), exact.added.grad()), 1e-6);
+      if (adds) {
+        EXPECT_LT(relative_distance(own.added.grad(), exact.added.grad()), 1e-6);
+      }
     }
   }
 }
@@ -87,6 +92,20 @@ TEST(NormRelu, DoesNotDependOnTheNumberOfThreads) {
     EXPECT_TRUE(other.out.equal(trials[0].out));
     EXPECT_TRUE(other.x.grad().equal(trials[0].x.grad()));
   }
+}
+
+/// Its loops are shared among the threads that LibTorch may use.
+TEST(NormRelu, WorksOnSeveralThreads) {
+  if (available_threads() < 2) GTEST_SKIP() << "one processor";
+  const torch::Tensor x = gaussian({200, 32, 16, 16}).to(torch::kFloat32).clone(kTogether);
+  nn::BatchNorm2d norm = norm_of(32, torch::kFloat32);
+  const int before = torch::get_num_threads();
+  torch::set_num_threads(2);
+  const double share = testing::share_of_other_threads([&] {
+    for (int i = 0; i < 20; ++i) norm_relu(x, *norm);
+  });
+  torch::set_num_threads(before);
+  EXPECT_GT(share, 0.05);
 }
 
 TEST(NormRelu, UsesRunningStatisticsOnceTrained) {

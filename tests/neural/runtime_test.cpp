@@ -4,10 +4,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <time.h>
 #include <torch/torch.h>
 
 #include <subspace/core/error.h>
+
+#include "thread_share.h"
 
 namespace subspace::neural {
 namespace {
@@ -17,22 +18,13 @@ using ::testing::MatchesRegex;
 using ::testing::StartsWith;
 using ::testing::ThrowsMessage;
 
-double seconds_of(clockid_t clock) {
-  timespec time = {};
-  clock_gettime(clock, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-/// The share of an operation's processor time that was spent on threads other than the caller's.
-/// (at::parallel_for would not tell: compiled here, without OpenMP, it is a plain loop.)
+/// Of an operation of LibTorch. (at::parallel_for would not tell: compiled here, without OpenMP, it
+/// is a plain loop.)
 double share_of_other_threads() {
   const torch::Tensor numbers = torch::rand({1 << 20}, torch::kFloat64);
-  const double process_before = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
-  const double thread_before = seconds_of(CLOCK_THREAD_CPUTIME_ID);
-  for (int repeat = 0; repeat < 30; ++repeat) numbers.exp();
-  const double process = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - process_before;
-  const double thread = seconds_of(CLOCK_THREAD_CPUTIME_ID) - thread_before;
-  return (process - thread) / process;
+  return testing::share_of_other_threads([&] {
+    for (int repeat = 0; repeat < 30; ++repeat) numbers.exp();
+  });
 }
 
 class Threads : public ::testing::Test {

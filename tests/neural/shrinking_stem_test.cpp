@@ -55,6 +55,27 @@ void PrintTo(const Case& c, std::ostream* out) {
        << c.filters << " filters of " << c.size;
 }
 
+/// Bright smooth pictures, filters that sum to zero: the variance is a small difference of moments.
+TEST(ShrinkingStemAlone, KeepsTheDigitsOfSmallVariances) {
+  const torch::Tensor ramp = torch::linspace(0.8, 0.9, 32, torch::kFloat64);
+  const torch::Tensor pictures =
+      (ramp.view({1, 1, 32, 1}) + 0.3 * ramp.view({1, 1, 1, 32})).expand({12, 1, 32, 32}) +
+      0.001 * gaussian({12, 1, 32, 32}, 5);
+  Layers exact = layers(1, 16, 5, torch::kFloat64);
+  {
+    const torch::NoGradGuard no_graph;
+    exact.convolution->weight.sub_(exact.convolution->weight.mean({1, 2, 3}, true));
+  }
+  Layers own = layers(1, 16, 5, torch::kFloat32);
+  own.convolution->weight.set_data(exact.convolution->weight.to(torch::kFloat32).detach());
+  const torch::Tensor expected =
+      one_by_one(pictures.to(torch::kFloat32).to(torch::kFloat64), exact);
+  const torch::Tensor found =
+      shrinking_stem(pictures.to(torch::kFloat32), *own.convolution, *own.norm);
+  EXPECT_LT(relative_distance(found, expected), 1e-4);
+  EXPECT_LT(relative_distance(own.norm->running_var, exact.norm->running_var), 1e-5);
+}
+
 class ShrinkingStem : public ::testing::TestWithParam<Case> {};
 
 TEST_P(ShrinkingStem, HasValuesGradientsAndStatisticsOfItsModules) {
@@ -122,6 +143,9 @@ TEST(ShrinkingStemAlone, LeavesToLibtorchWhatItDoesNotTake) {
   EXPECT_FALSE(fits_shrinking_stem(pictures.to(torch::kFloat64), *own.convolution, *own.norm));
   EXPECT_FALSE(
       fits_shrinking_stem(pictures.clone().requires_grad_(true), *own.convolution, *own.norm));
+  Layers dense = layers(1, 4, 5, torch::kFloat32);
+  dense.convolution->options.stride(1);
+  EXPECT_FALSE(fits_shrinking_stem(pictures, *dense.convolution, *dense.norm));
   own.norm->eval();
   EXPECT_FALSE(fits_shrinking_stem(pictures, *own.convolution, *own.norm));
 }

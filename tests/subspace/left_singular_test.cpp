@@ -8,6 +8,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include <subspace/core/error.h>
 
@@ -59,14 +60,17 @@ double difference(const SparseMatrix& A, const SparseMatrix& B) {
 }
 
 /// Both ways to the same affinity, that of the first `rank` pairs, or of all of some size (0).
-void expect_both_ways_equal(const Matrix& C, bool symmetric, int rank) {
+void expect_both_ways_equal(const Matrix& C, bool symmetric, const std::vector<int>& ranks) {
   const auto by_range = left_singular_by_range(C, symmetric, kOneThread);
   ASSERT_TRUE(by_range.has_value());
   const LeftSingular by_eigen = left_singular_by_eigen(C, symmetric, kOneThread);
-  const AffinityOptions options = options_with(symmetric, rank);
-  EXPECT_LT(difference(singular_affinity(*by_range, options, kOneThread),
-                       singular_affinity(by_eigen, options, kOneThread)),
-            1e-10);
+  for (const int rank : ranks) {
+    const AffinityOptions options = options_with(symmetric, rank);
+    EXPECT_LT(difference(singular_affinity(*by_range, options, kOneThread),
+                         singular_affinity(by_eigen, options, kOneThread)),
+              1e-10)
+        << rank;
+  }
 }
 
 TEST(LeftSingularByRange, FindsThePairsThatTheMatrixWasMadeOf) {
@@ -98,28 +102,25 @@ TEST(LeftSingularByRange, OfAGeneralMatrixIsItsSingularValueDecomposition) {
 }
 
 TEST(LeftSingularByRange, GivesTheAffinityOfTheDenseWay) {
-  for (const int rank : {0, 1, 7, 100}) {
-    expect_both_ways_equal(with_eigenvalues(apart(120, true), 4), true, rank);
-    expect_both_ways_equal(with_eigenvalues(apart(140, false), 5), true, rank);
-    const Matrix C = random_matrix(kOrder, 110, 6) * random_matrix(110, kOrder, 7);
-    expect_both_ways_equal(C / C.cwiseAbs().maxCoeff(), false, rank);
-  }
+  const std::vector<int> ranks = {0, 2, 7, 100};
+  expect_both_ways_equal(with_eigenvalues(apart(120, true), 4), true, ranks);
+  expect_both_ways_equal(with_eigenvalues(apart(140, false), 5), true, ranks);
+  const Matrix C = random_matrix(kOrder, 110, 6) * random_matrix(110, kOrder, 7);
+  expect_both_ways_equal(C / C.cwiseAbs().maxCoeff(), false, ranks);
 }
 
 /// Vectors of equal values are anybody's choice; their angles are not, unless the cut parts them.
 TEST(LeftSingularByRange, OfEqualSingularValuesGivesTheSameAffinity) {
   Vector values(60);
   values << Vector::Constant(20, 1.0), Vector::Constant(20, -0.5), Vector::Constant(20, 0.25);
-  for (const int rank : {0, 20, 40, 60}) {
-    expect_both_ways_equal(with_eigenvalues(values, 8), true, rank);
-  }
+  expect_both_ways_equal(with_eigenvalues(values, 8), true, {0, 20, 40, 60});
 }
 
 /// Values that fall to rounding are a low rank too, though no product of two factors.
 TEST(LeftSingularByRange, OfFallingValuesFindsAllAboveRounding) {
   Vector values(kOrder);
-  for (Index k = 0; k < kOrder; ++k) values[k] = std::pow(10.0, -static_cast<double>(k) / 9.0);
-  for (const int rank : {0, 30}) expect_both_ways_equal(with_eigenvalues(values, 9), true, rank);
+  for (Index k = 0; k < kOrder; ++k) values[k] = std::pow(10.0, -static_cast<double>(k) / 9.1);
+  expect_both_ways_equal(with_eigenvalues(values, 9), true, {0, 30});
 }
 
 /// The closed form of EDSC, rank = number of rows of X, from a well to a badly conditioned system.
@@ -129,7 +130,7 @@ TEST(LeftSingularByRange, ServesRidgeCoefficients) {
   for (const double penalty : {1.0, 1e-2, 1e-8}) {
     const Matrix shifted = X * X.transpose() + penalty * Matrix::Identity(100, 100);
     const Matrix C = X.transpose() * shifted.llt().solve(X);
-    expect_both_ways_equal(0.5 * (C + C.transpose()), true, 0);
+    expect_both_ways_equal(0.5 * (C + C.transpose()), true, {0});
   }
 }
 

@@ -135,6 +135,7 @@ std::optional<Range> find_range(const Matrix& C, Index most, const Context& cont
   // The difference of squares knows a residual to 1e-6 at best: enough to pass over the exact one.
   constexpr double kWorthAProduct = 1e-12;
   const double all = sum_of_squares(C);
+  if (all == 0.0) return Range{Matrix(C.rows(), 0), Matrix(C.cols(), 0)};
   double captured = 0.0;
   Range range{Matrix(C.rows(), 0), Matrix(C.cols(), 0)};
   for (std::uint32_t block = 0;; ++block) {

@@ -21,7 +21,8 @@ struct LeftSingular {
 /// largest lies under every threshold of the affinities.
 LeftSingular left_singular_by_eigen(Matrix C, bool symmetric, const Context& context);
 
-/// The pairs of the non-zero singular values, to rounding, where the rank r of C is at most N/4:
+/// The pairs of the non-zero singular values where the rank r of C is at most N/4, as accurate as
+/// those of the other way:
 /// 4 N^2 r + 10 N r^2 flops, mostly by tiles, and an eigendecomposition of order r. Nothing where
 /// the rank is larger, or N so small that there is nothing to gain; then at most about N^3 flops
 /// were in vain, and mostly far fewer. C is of unit scale. The random samples are the same in every

@@ -111,10 +111,10 @@ Work training_work(const neural::TrainingOptions& options, const neural::ImageSh
   const bool whole = options.gradient == neural::GradientMode::kWhole;
   const double views = options.objective.views * static_cast<double>(batch);
   const Index held = whole ? batch : std::min<Index>(options.micro_batch, batch);
-  // Convolutions come to about half the speed of a matrix product. Views, loss and update of a
-  // step cost as much as some millions of multiply-adds for each view, and a little by
-  // themselves. A pass without its backward is a third of one with it.
-  constexpr double kSlowness = 2.0;
+  // Convolutions in single precision come to about the speed of a matrix product in double. Views,
+  // loss and update of a step cost as much as some millions of multiply-adds for each view, and a
+  // little by themselves. A pass without its backward is a third of one with it.
+  constexpr double kSlowness = 1.2;
   constexpr double kOfView = 2e6;
   constexpr double kOfStep = 2e8;
   const double passes = whole ? 3.0 : 4.0;

@@ -55,6 +55,7 @@ class SUBSPACE_API EncoderImpl : public torch::nn::Module {
   std::int64_t num_backbone_parameters() const;
 
  private:
+  torch::Tensor after_stem(const torch::Tensor& images);
   torch::Tensor pooled(const torch::Tensor& images);
 
   bool is_mlp_ = false;

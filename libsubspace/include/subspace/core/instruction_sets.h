@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+// A function marked so is compiled for several instruction sets and chosen at load time, for the
+// libraries themselves target a generic processor. Resolvers of cloned functions run before a
+// sanitizer's runtime is ready. clang 14 takes the mark and always chooses the default.
+#if defined(__x86_64__) && !defined(SUBSPACE_SANITIZED)
+#define SUBSPACE_CLONES \
+  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define SUBSPACE_CLONES
+#endif
