@@ -122,11 +122,21 @@ void affinity_neighbors(benchmark::State& state) {
       [&] { return make_affinity(C, {.kind = AffinityKind::kNeighbors}, context_of(state)); });
 }
 
+// A zero diagonal makes C of full rank: all its eigenvectors are computed.
 void affinity_low_rank(benchmark::State& state) {
   const Matrix C = subspace::lsr(points_of(state)).coefficients;
   const auto n = static_cast<double>(C.cols());
   const AffinityOptions options{.kind = AffinityKind::kLowRank, .dimension = 6, .num_clusters = 20};
   run(state, n * n * 121, [&] { return make_affinity(C, options, context_of(state)); });
+}
+
+// Of rank D by construction: the range of C tells all there is.
+void affinity_low_rank_by_range(benchmark::State& state) {
+  const Matrix C = subspace::edsc(points_of(state)).coefficients;
+  const auto n = static_cast<double>(C.cols());
+  const AffinityOptions options{.kind = AffinityKind::kLowRank, .dimension = 6, .num_clusters = 20};
+  run(state, 4 * n * n * kD + n * n * 121,
+      [&] { return make_affinity(C, options, context_of(state)); });
 }
 
 void sizes(benchmark::internal::Benchmark* row) {
@@ -147,6 +157,11 @@ BENCHMARK(exemplars)->Apply(sizes);
 BENCHMARK(affinity_unit_columns)->Apply(sizes);
 BENCHMARK(affinity_neighbors)->Apply(sizes);
 BENCHMARK(affinity_low_rank)->Apply(sizes);
+BENCHMARK(affinity_low_rank_by_range)
+    ->ArgNames({"points", "threads"})
+    ->ArgsProduct({{2000}, {1, 2}})
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime();
 
 }  // namespace
 }  // namespace subspace::bench
