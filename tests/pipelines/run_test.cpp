@@ -242,6 +242,19 @@ TEST(Run, EnscSeparatesIndependentSubspacesAndProvesIt) {
   EXPECT_LE(number(outcome, "kkt_violation"), number(outcome, "tolerance"));
 }
 
+/// The example of the toolbox that EnSC was published with: planes of two, two and three points.
+TEST(Run, SevenPointsOfThreePlanesFallIntoTwoTwoAndThree) {
+  Matrix X = Matrix::Zero(6, 7);
+  X.block<2, 2>(0, 0) << 1.0, -1.0, 1.0, 0.5;
+  X.block<2, 2>(2, 2) << 1.0, 0.2, 0.2, 1.0;
+  X.block<2, 3>(4, 4) << 1.0, -1.0, 0.0, 1.0, 1.0, -1.0;
+  const Labels planes = {0, 0, 1, 1, 2, 2, 2};
+  for (const char* tau : {"1", "0.9"}) {
+    const Outcome outcome = run(X, 3, "ensc", {{"gamma", "50"}, {"tau", tau}});
+    EXPECT_EQ(evaluate_partition(outcome.labels, planes).acc, 1.0) << "tau = " << tau;
+  }
+}
+
 TEST(Run, BothAssignmentsAreUsed) {
   const datasets::Generated data = small_union();
   const Outcome outcome = run(data.points.X, 3, "ensc", {{"assignment.algorithm", "discretize"}});
