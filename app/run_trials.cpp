@@ -6,6 +6,7 @@
 #include <subspace/pipelines/trials.h>
 
 #include "exit_code.h"
+#include "live_table.h"
 #include "log.h"
 #include "run_table.h"
 #include "session.h"
@@ -45,12 +46,14 @@ int warn_about_rows(const TrialsResults& results) {
 int run_trials(const pipelines::Recipe& recipe, pipelines::TableOptions options,
                const pipelines::RunSettings& settings) {
   options.command = command_line();
+  LiveTable live(settings.verbosity);
   TrialsResults results;
   {
     const Session session(settings);
     const pipelines::TrialFamily family =
         pipelines::load_trials(recipe.trials, options.data_dir, session.context());
-    results = pipelines::run_trials(recipe, family, options, session.context());
+    results =
+        pipelines::run_trials(recipe, family, options, live.hooks().planned, session.context());
   }
   write_reports(results, options.out);
   if (settings.verbosity != pipelines::Verbosity::kQuiet) {

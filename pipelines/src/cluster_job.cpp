@@ -16,7 +16,6 @@
 #include <subspace/pipelines/input.h>
 #include <subspace/pipelines/model.h>
 
-#include "methods/feature_learner.h"
 #include "neural_runtime.h"
 #include "source_commit.h"
 #include "stopwatch.h"
@@ -54,7 +53,8 @@ Execution execution_of(const RunSettings& settings, const Clusterer& clusterer,
   Execution execution = {.seed = settings.seed,
                          .device = settings.device,
                          .run_folder = settings.model.empty() ? settings.save : settings.model,
-                         .trained = !settings.model.empty()};
+                         .trained = !settings.model.empty(),
+                         .keep_features = !settings.save.empty() && clusterer.has_model()};
   if (settings.estimate_clusters) {
     execution.estimate = ClusterCountOptions{.max_clusters = settings.max_clusters};
   }
@@ -115,21 +115,16 @@ void warn_of_shape(const Loaded& loaded, const Clusterer& clusterer, const Conte
 }
 
 /// Keeps what predict needs, in the folder where a network lies if one was trained.
-void keep_model(const RunSettings& settings, const Loaded& loaded, const Clusterer& clusterer,
+void keep_model(const RunSettings& settings, const Loaded& loaded, Clusterer& clusterer,
                 const Context& context, Record& record) {
   if (settings.save.empty()) return;
   if (!clusterer.has_model())
     return remove_model(settings.save);  // an older one is of other clusters
-  ClusterModel model;
-  if (clusterer.learns()) {
-    const Embedding embedding =
-        embed_by_model(loaded.view(), settings.save, settings.device, context);
-    model =
-        clusterer.fit_model(embedding.features.Z, record.outcome.labels, settings.seed, context);
-    model.network = embedding.model.sha256;
-  } else {
-    model = clusterer.fit_model(loaded.points.X, record.outcome.labels, settings.seed, context);
-  }
+  // The very features that were clustered: to embed the pictures again would take as long.
+  const Matrix features = std::move(record.outcome.features);
+  ClusterModel model = clusterer.fit_model(clusterer.learns() ? features : loaded.points.X,
+                                           record.outcome.labels, settings.seed, context);
+  if (clusterer.learns()) model.network = clusterer.use_model(settings.save).sha256;
   model.input = record.input;
   save_model(settings.save, model);
   record.clusters = shapes_of(model);

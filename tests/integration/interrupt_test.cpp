@@ -52,6 +52,24 @@ TEST_F(Interrupt, FirstSignalStopsWithinASecondAndWritesNothing) {
   }
 }
 
+/// An eigendecomposition of this order looks at nothing for many seconds.
+TEST_F(Interrupt, WorkThatCannotNoticeIsEndedWithinASecondToo) {
+  write_points("x.npy", Matrix::Random(50, 3000));
+  Process process(SUBSPACE_PROGRAM,
+                  {"cluster", path("x.npy"), "-k", "3", "-m", "ensc", "--set",
+                   "affinity.kind=low-rank", "--progress", "json", "--out", path("labels.npy")});
+  while (process.running() && process.error_so_far().find("\"done\":3000") == std::string::npos) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  const auto start = Clock::now();
+  process.send(SIGINT);
+  const Finished finished = process.wait();
+  EXPECT_EQ(finished.code, 130);
+  EXPECT_LT(Clock::now() - start, std::chrono::seconds(3));
+  EXPECT_FALSE(exists("labels.npy"));
+}
+
 /// Before any work is under way: the program still reads its recipe, from a pipe that says nothing.
 TEST_F(Interrupt, AnEarlySignalIsAnInterruptToo) {
   ASSERT_EQ(mkfifo(path("recipe.toml").c_str(), 0600), 0);

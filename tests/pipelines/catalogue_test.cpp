@@ -247,6 +247,48 @@ TEST(Catalogue, CostIsPositiveAndGrowsWithThePoints) {
   }
 }
 
+struct RecordedRow {
+  std::string method = {};
+  std::vector<KeyText> settings = {};
+  Index dimension = 0;
+  Index num_points = 0;
+  int num_clusters = 0;
+  double seconds_by_ensc = 0.0;  // seconds of the row by those of EnSC beside it
+};
+
+/// Of docs/results: COIL-20, sequences of Hopkins 155 and ten subjects of Extended Yale B. Only
+/// ratios do not depend on the machine.
+TEST(Catalogue, CostsAreThoseOfTheRecordsToTheOrderOfMagnitude) {
+  const std::vector<RecordedRow> recorded = {
+      {"kmeans", {}, 1024, 1440, 20, 4.27 / 0.228},
+      {"spectral", {}, 1024, 1440, 20, 0.335 / 0.228},
+      {"ssc", {}, 1024, 1440, 20, 0.399 / 0.228},
+      {"kssc", {}, 1024, 1440, 20, 0.165 / 0.228},
+      {"ssc-omp", {}, 1024, 1440, 20, 0.537 / 0.228},
+      {"lsr", {}, 1024, 1440, 20, 1.21 / 0.228},
+      {"edsc", {}, 1024, 1440, 20, 5.42 / 0.228},
+      {"smce", {}, 1024, 1440, 20, 0.535 / 0.228},
+      {"esc", {}, 1024, 1440, 20, 0.807 / 0.228},
+      {"lrr", {}, 1024, 1440, 20, 16.5 / 0.228},
+      {"ksubspaces", {}, 1024, 1440, 20, 7.65 / 0.228},
+      {"ssc", {{"solver", "official"}, {"affine", "true"}}, 58, 296, 2, 161 / 10.7},
+      {"ssc", {{"affine", "true"}}, 58, 296, 2, 27.9 / 10.7},
+      {"edsc", {{"affine", "true"}}, 58, 296, 2, 35.0 / 10.7},
+      {"lrr", {}, 58, 296, 2, 107 / 10.7},
+      {"ssc", {{"solver", "official"}, {"outliers", "true"}}, 2016, 640, 10, 116 / 0.628},
+      {"edsc", {{"outliers", "true"}}, 2016, 640, 10, 192 / 0.628},
+  };
+  for (const RecordedRow& row : recorded) {
+    const Matrix X = Matrix::Zero(row.dimension, row.num_points);
+    Clusterer clusterer(row.method);
+    for (const auto& [key, text] : row.settings) clusterer.set(key, text);
+    const double ratio = clusterer.cost({X}, row.num_clusters).seconds /
+                         Clusterer("ensc").cost({X}, row.num_clusters).seconds;
+    EXPECT_GT(ratio, 0.1 * row.seconds_by_ensc) << row.method << ", " << row.num_points;
+    EXPECT_LT(ratio, 10.0 * row.seconds_by_ensc) << row.method << ", " << row.num_points;
+  }
+}
+
 TEST(Catalogue, ValueOutOfRangeIsRefusedUnderItsKeyAndLeavesTheOption) {
   Clusterer ensc("ensc");
   const std::string text = message_of<InvalidArgument>([&] { ensc.set("tau", "1.3"); });

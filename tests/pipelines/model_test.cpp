@@ -6,8 +6,10 @@
 #include <iterator>
 
 #include <subspace/core/error.h>
+#include <subspace/datasets/save.h>
 #include <subspace/datasets/synthetic.h>
 #include <subspace/pipelines/catalogue.h>
+#include <subspace/pipelines/cluster_job.h>
 
 #include "datasets/files.h"
 #include "expect_error.h"
@@ -197,6 +199,41 @@ TEST_F(ModelTest, DamagedFilesAreRefusedByName) {
 TEST_F(ModelTest, PointsOfAnotherDimensionAreRefused) {
   EXPECT_THAT(message_of<DataError>([] { predict(fitted(world(), "ensc"), Matrix::Ones(19, 2)); }),
               HasSubstr("points have 19 features, must have 20"));
+}
+
+/// A plain network needs no pictures.
+RunSettings learned_settings(const std::string& input, const std::string& folder) {
+  return {.input = input,
+          .clusters = 3,
+          .method = "tcr+kmeans",
+          .set = {{"tcr.steps", "4"},
+                  {"tcr.backbone", "mlp"},
+                  {"tcr.hidden", "8"},
+                  {"tcr.layers", "1"},
+                  {"tcr.features", "4"},
+                  {"tcr.noise", "0.1"}},
+          .save = folder};
+}
+
+TEST_F(ModelTest, FeaturesAreMadeOnceToClusterAndToKeep) {
+  if (feature_learners().empty()) GTEST_SKIP() << "this build has no LibTorch";
+  const std::string input = folder_.path("x.npy").string();
+  datasets::save_points(input, world().known);
+  const RunSettings settings = learned_settings(input, folder().string());
+  int embeddings = 0;
+  const Context counting = {.progress = [&](const ProgressEvent& event) {
+    if (event.phase == "embed" && event.done == event.total) ++embeddings;
+  }};
+  const Record kept = cluster_input(settings, counting);
+  EXPECT_EQ(embeddings, 1);
+  EXPECT_EQ(kept.outcome.features.size(), 0) << "the model has what it needs of them";
+  Clusterer again(settings.method);
+  const ClusterModel model = load_model(folder());
+  EXPECT_EQ(model.network, again.use_model(folder()).sha256);
+  const Features features = again.learn({world().known}, {.run_folder = folder(), .trained = true});
+  const ClusterModel expected = again.fit_model(features.Z, kept.outcome.labels, settings.seed);
+  EXPECT_EQ(model.subspaces.means, expected.subspaces.means);
+  EXPECT_EQ(model.options, expected.options);
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
+#include <numeric>
 #include <set>
 
 #include <subspace/core/error.h>
@@ -97,7 +99,12 @@ TEST_P(EveryMethod, OneClusterAndAsManyAsPointsAreLegal) {
 
 /// Points without a direction, without differences, of extreme scale.
 std::vector<Matrix> degenerate_points(Index dimension, Index count) {
-  const Matrix X = small_union().points.X.topLeftCorner(dimension, count);
+  const Matrix X = datasets::union_of_subspaces({.num_subspaces = 3,
+                                                 .dimension = 3,
+                                                 .ambient = 100,
+                                                 .points_per_subspace = 40,
+                                                 .seed = 1})
+                       .points.X.topLeftCorner(dimension, count);
   std::vector<Matrix> all = {Matrix::Zero(dimension, count), Matrix::Ones(dimension, count),
                              1e150 * X, 1e-150 * X, X.col(0) * X.row(0)};  // rank one
   Matrix with_zero = X;
@@ -109,25 +116,61 @@ std::vector<Matrix> degenerate_points(Index dimension, Index count) {
   return all;
 }
 
+/// All numbers of clusters that few points may be asked for, and some on either side.
+std::vector<int> cluster_numbers(Index count) {
+  const auto n = static_cast<int>(count);
+  if (n > 8) return {-1, 0, 1, 2, 7, n, n + 1};
+  std::vector<int> numbers(static_cast<std::size_t>(n) + 3);
+  std::iota(numbers.begin(), numbers.end(), -1);
+  return numbers;
+}
+
+/// Labels 0 .. k-1 of at least two points where k is from 1 to their number, a refusal otherwise.
+void expect_labels_or_refusal(const Matrix& X, int k, const std::string& method) {
+  SCOPED_TRACE(message(method, ", ", X.cols(), " points of ", X.rows(), " dimensions, k = ", k));
+  if (X.cols() < 2 || k < 1 || k > X.cols()) {
+    EXPECT_THROW(run(X, k, method), DataError);
+    return;
+  }
+  try {
+    const Labels labels = run(X, k, method).labels;
+    ASSERT_EQ(std::ssize(labels), X.cols());
+    EXPECT_TRUE(std::ranges::all_of(labels, [k](int label) { return label >= 0 && label < k; }));
+  } catch (const Error& error) {
+    ADD_FAILURE() << error.what();
+  }
+}
+
 TEST_P(EveryMethod, LabelsDegeneratePointsOrSaysWhyNot) {
-  for (const Index count : {2, 3, 8}) {
-    for (const Index dimension : {1, 2, 9}) {
+  for (const Index count : {1, 2, 3, 8, 50}) {
+    for (const Index dimension : {1, 2, 9, 100}) {
       for (const Matrix& X : degenerate_points(dimension, count)) {
-        for (const int k : {1, 2, static_cast<int>(count)}) {
-          try {
-            const Labels labels = run(X, k, GetParam()).labels;
-            ASSERT_EQ(std::ssize(labels), count);
-            for (const int label : labels) {
-              EXPECT_GE(label, 0);
-              EXPECT_LT(label, k);
-            }
-          } catch (const Error& error) {
-            ADD_FAILURE() << count << " points, " << dimension << " dimensions, k = " << k << ": "
-                          << error.what() << "\n"
-                          << X;
-          }
-        }
+        for (const int k : cluster_numbers(count)) expect_labels_or_refusal(X, k, GetParam());
       }
+    }
+  }
+}
+
+/// The method with its own solver, another affinity and another assignment. Representations by
+/// exemplars are no square matrix: neighbours alone make a graph of them.
+TEST_P(EveryMethod, TakesEveryAffinityAndAssignmentThatItNames) {
+  const datasets::Generated data = small_union();
+  const Clusterer clusterer(GetParam());
+  const std::vector<std::string> stages = clusterer.stages();
+  if (std::ranges::find(stages, "assignment") == stages.end()) return;  // no graph
+  const bool any_affinity = std::ranges::any_of(
+      clusterer.options(),
+      [](const MethodOption& option) { return option.key() == "affinity.kind"; });
+  EXPECT_EQ(any_affinity, GetParam() != "spectral" && GetParam() != "esc");
+  const std::vector<std::string> kinds = {"unit-columns", "max-columns", "neighbors", "maximum",
+                                          "low-rank"};
+  for (const char* assignment : {"kmeans", "discretize"}) {
+    for (const std::string& kind : any_affinity ? kinds : std::vector<std::string>{""}) {
+      std::vector<KeyText> settings = {{"assignment.algorithm", assignment}};
+      if (any_affinity) settings.emplace_back("affinity.kind", kind);
+      const Outcome outcome = run(data.points.X, 3, GetParam(), settings);
+      EXPECT_EQ(std::ssize(outcome.labels), data.points.X.cols()) << kind << ", " << assignment;
+      ASSERT_TRUE(outcome.confidence) << kind << ", " << assignment;
     }
   }
 }
@@ -197,6 +240,19 @@ TEST(Run, EnscSeparatesIndependentSubspacesAndProvesIt) {
   const Outcome outcome = run(data.points.X, 3, "ensc", {{"gamma", "200"}});
   EXPECT_EQ(evaluate_partition(outcome.labels, data.truth).acc, 1.0);
   EXPECT_LE(number(outcome, "kkt_violation"), number(outcome, "tolerance"));
+}
+
+/// The example of the toolbox that EnSC was published with: planes of two, two and three points.
+TEST(Run, SevenPointsOfThreePlanesFallIntoTwoTwoAndThree) {
+  Matrix X = Matrix::Zero(6, 7);
+  X.block<2, 2>(0, 0) << 1.0, -1.0, 1.0, 0.5;
+  X.block<2, 2>(2, 2) << 1.0, 0.2, 0.2, 1.0;
+  X.block<2, 3>(4, 4) << 1.0, -1.0, 0.0, 1.0, 1.0, -1.0;
+  const Labels planes = {0, 0, 1, 1, 2, 2, 2};
+  for (const char* tau : {"1", "0.9"}) {
+    const Outcome outcome = run(X, 3, "ensc", {{"gamma", "50"}, {"tau", tau}});
+    EXPECT_EQ(evaluate_partition(outcome.labels, planes).acc, 1.0) << "tau = " << tau;
+  }
 }
 
 TEST(Run, BothAssignmentsAreUsed) {

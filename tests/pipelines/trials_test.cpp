@@ -79,8 +79,9 @@ std::vector<double> errors_of(const TrialsRow& row) {
 
 class TrialsTest : public ::testing::Test {
  protected:
-  TrialsResults run(const TableOptions& options, const Context& context = {}) const {
-    return run_trials(recipe_, family_, options, context);
+  TrialsResults run(const TableOptions& options, const Context& context = {}) {
+    const PlanHook hook = [this](const auto& rows) { planned_ = rows; };
+    return run_trials(recipe_, family_, options, hook, context);
   }
   fs::path out(const std::string& name = "out") const { return folder_.path(name); }
   std::size_t num_lines() const {
@@ -91,6 +92,7 @@ class TrialsTest : public ::testing::Test {
   datasets::TempFolder folder_;
   Recipe recipe_ = parse_recipe(kRecipe, "small", "small.toml");
   TrialFamily family_ = small_worlds(6);
+  std::vector<RowEstimate> planned_;
 };
 
 TEST_F(TrialsTest, EveryRowIsRunOnTheTrialsOfItsGroups) {
@@ -148,8 +150,9 @@ TEST_F(TrialsTest, GoesOnAfterAnInterruption) {
     if (trial == 4) token.request();  // the fourth in turn
     return family_.points(trial);
   };
-  EXPECT_THROW(run_trials(recipe_, stopping, {.out = out()}, {.num_threads = 1, .cancel = &token}),
-               Cancelled);
+  EXPECT_THROW(
+      run_trials(recipe_, stopping, {.out = out()}, {}, {.num_threads = 1, .cancel = &token}),
+      Cancelled);
   EXPECT_EQ(num_lines(), 3U);
   EXPECT_EQ(Json::parse(text_of(out() / "results.json")).at("rows").at(0).at("state"), "partial");
   // As a killed process leaves it: the last line is not whole.
@@ -160,8 +163,9 @@ TEST_F(TrialsTest, GoesOnAfterAnInterruption) {
     asked.insert(trial);
     return family_.points(trial);
   };
-  const TrialsResults rest = run_trials(
-      recipe_, watched, {.out = out(), .resume = true, .methods = {"EnSC"}}, {.num_threads = 1});
+  const TrialsResults rest =
+      run_trials(recipe_, watched, {.out = out(), .resume = true, .methods = {"EnSC"}}, {},
+                 {.num_threads = 1});
   EXPECT_THAT(asked, ElementsAre(1, 3, 4));
   EXPECT_EQ(errors_of(rest.rows[0]), errors_of(whole.rows[0]));
   ASSERT_THAT(rest.left_out, SizeIs(1));
@@ -169,6 +173,31 @@ TEST_F(TrialsTest, GoesOnAfterAnInterruption) {
   asked.clear();
   run_trials(recipe_, watched, {.out = out(), .resume = true});
   EXPECT_THAT(asked, ElementsAre(1, 3, 5)) << "the second row alone, after the broken line";
+}
+
+TEST_F(TrialsTest, ThePlanSaysWhatIsToBeDoneAndWhatItTakes) {
+  run({.out = out(), .methods = {"EnSC"}});
+  ASSERT_THAT(planned_, SizeIs(1)) << "rows that are not chosen have no part in it";
+  EXPECT_EQ(planned_[0].name, "EnSC");
+  EXPECT_EQ(planned_[0].cells, 6);
+  EXPECT_EQ(planned_[0].finished, 0);
+  EXPECT_GT(planned_[0].cost.seconds, 0.0);
+  EXPECT_GT(planned_[0].cost.bytes, 0.0);
+  run({.out = out(), .resume = true});
+  ASSERT_THAT(planned_, SizeIs(2));
+  EXPECT_EQ(planned_[0].cells, 0);
+  EXPECT_EQ(planned_[0].finished, 6);
+  EXPECT_EQ(planned_[0].cost.seconds, 0.0);
+  EXPECT_EQ(planned_[1].cells, 3) << "the trials of its group";
+}
+
+/// One thread takes as long for all as two do for twice as many, and holds half as much.
+TEST_F(TrialsTest, ThePlanKnowsHowManyTrialsRunSideBySide) {
+  run({.out = out("one"), .budget_seconds = 1e-9}, {.num_threads = 1});
+  const std::vector<RowEstimate> one = planned_;
+  run({.out = out("two"), .budget_seconds = 1e-9}, {.num_threads = 2});
+  EXPECT_NEAR(one[0].cost.seconds, 2.0 * planned_[0].cost.seconds, 1e-9 * one[0].cost.seconds);
+  EXPECT_GT(planned_[0].cost.bytes, one[0].cost.bytes);
 }
 
 TEST_F(TrialsTest, OtherSettingsAreNotTakenForThese) {

@@ -12,7 +12,7 @@ namespace subspace {
 SUBSPACE_API std::string backend_name();
 
 /// Multiply-adds a second of a matrix product on one thread, measured now in some hundredths of a
-/// second: the best of a few, for the machine may be busy with something else for a moment.
+/// second of processor time: the best of a few, for what else the machine does shares its caches.
 SUBSPACE_API double measure_product_speed();
 
 }  // namespace subspace

@@ -70,11 +70,6 @@ Vector singular_values(Matrix A);
 /// the eigenvectors. Throws NumericalError when the back end fails.
 void symmetric_eigen(Matrix& A, Vector& eigenvalues);
 
-/// The lower factor L of the symmetric positive definite A = L L' (lower triangle read), in A's own
-/// lower triangle; what is above the diagonal is left as it was. Throws NumericalError when A is
-/// not positive definite.
-void cholesky(Matrix& A);
-
 /// B = L^-1 B, or L'^-1 B when `transpose`, with the lower triangle L of a square matrix; B has
 /// L.rows() rows, `ldb` apart, and `columns` columns.
 void solve_lower(const Matrix& L, bool transpose, double* b, Index ldb, Index columns);

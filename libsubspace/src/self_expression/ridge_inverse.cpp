@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include <subspace/core/error.h>
 #include <subspace/core/parallel.h>
 
 #include "linalg/linalg.h"
@@ -14,6 +15,14 @@ namespace {
 
 constexpr Index kTile = 64;
 
+/// By tiles: at thousands of points a factorisation takes seconds, and a wish to stop must not wait
+/// for its end.
+void factor(Matrix& A, const Context& context) {
+  if (linalg::cholesky(A, context)) return;
+  throw NumericalError(message("ridge: the ", A.rows(), " x ", A.cols(),
+                               " matrix I + w X'X must be positive definite and is not"));
+}
+
 }  // namespace
 
 RidgeInverse RidgeInverse::of_gram(const Matrix& G, double weight, bool affine,
@@ -22,8 +31,7 @@ RidgeInverse RidgeInverse::of_gram(const Matrix& G, double weight, bool affine,
   Matrix L = weight * G;
   if (affine) L.array() += 1.0;
   L.diagonal().array() += 1.0;
-  context.throw_if_cancelled();
-  linalg::cholesky(L);
+  factor(L, context);
   RidgeInverse result;
   result.inverse_ = Matrix::Identity(n, n);
   for_tiles(context, n, kTile, [&](const Tile& tile) {
@@ -46,7 +54,7 @@ RidgeInverse RidgeInverse::of_points(const ConstMatrixRef& X, double weight, boo
   if (affine) F.row(X.rows()).setOnes();
   Matrix L = linalg::moment(F, context);
   L.diagonal().array() += 1.0;
-  linalg::cholesky(L);
+  factor(L, context);
   for_tiles(context, F.cols(), kTile, [&](const Tile& tile) {
     linalg::solve_lower(L, false, F.col(tile.begin).data(), F.rows(), tile.size());
   });

@@ -240,6 +240,7 @@ class HeadClusters final : public MethodState {
     const CosineTable cosines = absolute_cosines(Z, outcome.labels, {}, execution.seed, context);
     outcome.certificate.emplace_back("absolute_cosine_between", cosines.between);
     outcome.certificate.emplace_back("absolute_cosine_within", cosines.within);
+    if (execution.keep_features) outcome.features = Z;
     if (execution.keep_evidence) outcome.evidence = Evidence{Z, "features", {}, Z};
     return outcome;
   }

@@ -50,6 +50,7 @@ Outcome LearnedFeatures::run(const Points& points, int num_clusters, const Execu
   for (const int step : execution.curve) {
     add_curve_point(step, features, points, num_clusters, execution, context, outcome);
   }
+  if (execution.keep_features) outcome.features = features.Z;
   if (outcome.evidence) outcome.evidence->features = std::move(features.Z);
   return outcome;
 }

@@ -11,6 +11,7 @@
 #include <subspace/spectral/components.h>
 
 #include "methods/margin_confidence.h"
+#include "methods/spectral_work.h"
 
 namespace subspace::pipelines {
 namespace {
@@ -28,11 +29,6 @@ std::string stage_name(const NeighborGraphOptions&) { return "graph"; }
 
 bool is_self_expression(const Method& method) {
   return !std::holds_alternative<NeighborGraphOptions>(method);
-}
-
-bool is_dense(const Method& method) {
-  return std::holds_alternative<LsrOptions>(method) ||
-         std::holds_alternative<EdscOptions>(method) || std::holds_alternative<LrrOptions>(method);
 }
 
 /// One cluster leaves nothing to doubt.
@@ -194,17 +190,7 @@ std::optional<ModelPlan> SpectralPipeline::model_plan() const {
 }
 
 Work SpectralPipeline::work(const Points& points, int num_clusters) const {
-  const auto n = static_cast<double>(points.X.cols());
-  const auto d = static_cast<double>(points.X.rows());
-  // All inner products; the coefficients of self-expression cost about as much again. Lanczos works
-  // with some ten times as many vectors as clusters, the graph has a few tens of edges a point.
-  const bool dense = is_dense(options_.method);
-  const double products = n * n * d * (is_self_expression(options_.method) ? 2.0 : 1.0) +
-                          (dense ? 10.0 * n * n * n : 0.0);
-  const double edges = dense ? n * n : 50.0 * n;
-  const double vectors = 10.0 * num_clusters;
-  return {.multiply_adds = products + vectors * (edges + n * vectors),
-          .bytes = 8.0 * (2.0 * n * d + n * vectors) + 12.0 * 4.0 * edges};
+  return spectral_work(options_, points.X.cols(), points.X.rows(), num_clusters);
 }
 
 }  // namespace subspace::pipelines

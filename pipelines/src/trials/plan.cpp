@@ -6,6 +6,8 @@
 
 #include <subspace/backend.h>
 #include <subspace/core/error.h>
+#include <subspace/core/memory.h>
+#include <subspace/core/parallel.h>
 #include <subspace/core/parameters.h>
 #include <subspace/core/version.h>
 
@@ -74,6 +76,28 @@ std::vector<PlannedTrials> plan_trials(const Recipe& recipe, const TrialFamily& 
     rows.push_back(std::move(planned));
   }
   return rows;
+}
+
+/// Trials run side by side, one a thread, so their seconds add up as those of runs that have all
+/// threads to themselves, and their memory as that of as many of the largest.
+RowEstimate estimate(const PlannedTrials& planned, const std::vector<std::size_t>& left,
+                     const TrialFamily& family, const Context& context) {
+  RowEstimate sum = {.name = planned.row->name,
+                     .cells = static_cast<int>(left.size()),
+                     .finished = static_cast<int>(planned.trials.size() - left.size())};
+  double largest = 0.0;
+  for (const std::size_t number : left) {
+    const Trial& trial = family.trials[planned.trials[number]];
+    const Matrix unset(trial.dimension, trial.num_points);  // a cost knows no values
+    const Cost cost =
+        make_clusterer(*planned.row, trial).cost({unset}, trial.num_clusters, context);
+    sum.cost.seconds += cost.seconds;
+    largest = std::max(largest, cost.bytes);
+  }
+  if (left.empty()) return sum;
+  const auto at_once = std::min<std::size_t>(left.size(), resolve_threads(context));
+  sum.cost.bytes = static_cast<double>(at_once) * largest + static_cast<double>(peak_memory());
+  return sum;
 }
 
 }  // namespace subspace::pipelines

@@ -29,4 +29,8 @@ Clusterer make_clusterer(const RecipeRow& row, const Trial& trial);
 std::vector<PlannedTrials> plan_trials(const Recipe& recipe, const TrialFamily& family,
                                        const TableOptions& options);
 
+/// What the trials of a row that are left will take; `left` are places in its `trials`.
+RowEstimate estimate(const PlannedTrials& planned, const std::vector<std::size_t>& left,
+                     const TrialFamily& family, const Context& context);
+
 }  // namespace subspace::pipelines

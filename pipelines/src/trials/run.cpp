@@ -25,16 +25,18 @@ namespace {
 class TrialsRun {
  public:
   TrialsRun(const Recipe& recipe, const TrialFamily& family, const TableOptions& options,
-            const Context& context)
+            const PlanHook& planned, const Context& context)
       : recipe_(recipe),
         family_(family),
         options_(options),
+        planned_(planned),
         context_(context),
         rows_(plan_trials(recipe, family, options)),
         store_(options.out, recipe.name, options.resume),
         truth_(family.trials.size()) {}
 
   TrialsResults run() {
+    announce();
     const Deadline deadline(context_.cancel, options_.budget_seconds);
     for (PlannedTrials& planned : rows_) {
       if (!planned.chosen) continue;
@@ -51,13 +53,30 @@ class TrialsRun {
   }
 
  private:
-  /// What is still to be done, by number, in an order that spreads over the family (multiples of
-  /// the golden ratio): a row that is not complete is then a fair sample.
+  void announce() const {
+    if (!planned_) return;
+    std::vector<RowEstimate> estimates;
+    for (const PlannedTrials& planned : rows_) {
+      if (planned.chosen) {
+        estimates.push_back(estimate(planned, numbers_left(planned), family_, context_));
+      }
+    }
+    planned_(estimates);
+  }
+
+  /// What is still to be done, by number.
   std::vector<std::size_t> numbers_left(const PlannedTrials& planned) const {
     std::vector<std::size_t> left;
     for (std::size_t i = 0; i < planned.trials.size(); ++i) {
       if (store_.find(planned.hashes[i]) == nullptr) left.push_back(i);
     }
+    return left;
+  }
+
+  /// The same in an order that spreads over the family (multiples of the golden ratio): a row that
+  /// is not complete is then a fair sample.
+  std::vector<std::size_t> spread_left(const PlannedTrials& planned) const {
+    std::vector<std::size_t> left = numbers_left(planned);
     const auto place = [](std::size_t number) {
       return std::fmod(0.6180339887498949 * static_cast<double>(number), 1.0);
     };
@@ -67,7 +86,7 @@ class TrialsRun {
 
   /// Trials side by side, each on a single thread: they are small and many.
   void run_row(PlannedTrials& planned, const Deadline& deadline) {
-    const std::vector<std::size_t> left = numbers_left(planned);
+    const std::vector<std::size_t> left = spread_left(planned);
     const int threads = resolve_threads(context_);
     Context outer = context_;
     outer.cancel = &deadline.token();
@@ -178,6 +197,7 @@ class TrialsRun {
   const Recipe& recipe_;
   const TrialFamily& family_;
   const TableOptions& options_;
+  const PlanHook& planned_;
   const Context& context_;
   std::vector<PlannedTrials> rows_;
   TrialStore store_;
@@ -198,9 +218,10 @@ void check_options(const TableOptions& options) {
 }  // namespace
 
 TrialsResults run_trials(const Recipe& recipe, const TrialFamily& family,
-                         const TableOptions& options, const Context& context) {
+                         const TableOptions& options, const PlanHook& planned,
+                         const Context& context) {
   check_options(options);
-  return TrialsRun(recipe, family, options, context).run();
+  return TrialsRun(recipe, family, options, planned, context).run();
 }
 
 }  // namespace subspace::pipelines

@@ -126,16 +126,6 @@ void symmetric_eigen(Matrix& A, Vector& eigenvalues) {
                   A);
 }
 
-void cholesky(Matrix& A) {
-  if (A.rows() == 0) return;
-  const auto status = LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', static_cast<int>(A.rows()), A.data(),
-                                     static_cast<int>(A.outerStride()));
-  if (status != 0) {
-    throw NumericalError(message("cholesky: pivot ", status, " of a ", A.rows(), " x ", A.cols(),
-                                 " matrix is not positive"));
-  }
-}
-
 void solve_lower(const Matrix& L, bool transpose, double* b, Index ldb, Index columns) {
   if (L.rows() == 0 || columns == 0) return;
   cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, blas_op(transpose), CblasNonUnit,

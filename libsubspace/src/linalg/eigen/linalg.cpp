@@ -113,14 +113,6 @@ void symmetric_eigen(Matrix& A, Vector& eigenvalues) {
   A = solver.eigenvectors();
 }
 
-void cholesky(Matrix& A) {
-  const Eigen::LLT<Eigen::Ref<Matrix>> factor(A);  // in place
-  if (factor.info() != Eigen::Success) {
-    throw NumericalError(
-        message("cholesky: a ", A.rows(), " x ", A.cols(), " matrix is not positive definite"));
-  }
-}
-
 void solve_lower(const Matrix& L, bool transpose, double* b, Index ldb, Index columns) {
   Block B(b, L.rows(), columns, Eigen::OuterStride<>(ldb));
   if (transpose) {

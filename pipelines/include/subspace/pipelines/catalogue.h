@@ -73,6 +73,7 @@ struct Execution {
   bool resume = true;          ///< go on with a training in the folder; false: refuse one
   bool trained = false;        ///< the folder holds a finished network, which is used as it is
   bool keep_evidence = false;  ///< fill Outcome::evidence
+  bool keep_features = false;  ///< fill Outcome::features
   /// Let the affinity say how many clusters there are; the number given is then not used.
   std::optional<ClusterCountOptions> estimate = {};
   /// With `trained`: points to come, which need not be many nor fall into every cluster.

@@ -61,6 +61,9 @@ struct Outcome {
   std::optional<Confidence> confidence = {};       ///< in each label; of methods that can tell
   std::optional<ClusterCount> cluster_count = {};  ///< where the number was estimated
   std::optional<Evidence> evidence = {};           ///< where Execution::keep_evidence asked for it
+  /// p x N, what was learned of the points; empty unless Execution::keep_features asked for it of a
+  /// method that learns.
+  Matrix features = {};
 };
 
 }  // namespace subspace::pipelines

@@ -38,14 +38,17 @@ struct TableOptions {
 /// What one row will take.
 struct RowEstimate {
   std::string name = {};
-  int cells = 0;     ///< that are still to be run
+  int cells = 0;     ///< that are still to be run; of a table of trials, its trials
   int finished = 0;  ///< that were found in the folder
-  Cost cost = {};    ///< seconds of all its cells, bytes of one
+  Cost cost = {};    ///< seconds of all its cells, bytes of those that run at the same time
 };
+
+/// Told the rows that were chosen, before the first is run.
+using PlanHook = std::function<void(const std::vector<RowEstimate>& rows)>;
 
 /// What to tell while a table is run. Any may be empty.
 struct TableHooks {
-  std::function<void(const std::vector<RowEstimate>& rows)> planned = {};
+  PlanHook planned = {};
   std::function<void(const std::string& row, std::uint64_t seed)> started = {};
   std::function<void(const TableResults& results)> changed = {};
 };

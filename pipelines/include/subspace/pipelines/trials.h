@@ -118,7 +118,8 @@ SUBSPACE_API std::vector<GroupSummary> summarize(const TrialsResults& results,
 /// TableOptions::seeds and ::truth must not be given.
 /// Throws as run_table() does.
 SUBSPACE_API TrialsResults run_trials(const Recipe& recipe, const TrialFamily& family,
-                                      const TableOptions& options, const Context& context = {});
+                                      const TableOptions& options, const PlanHook& planned = {},
+                                      const Context& context = {});
 
 SUBSPACE_API std::string to_json(const TrialsResults& results);
 /// Throws IoError under the name `shown_as` when the text is not what to_json() writes.
