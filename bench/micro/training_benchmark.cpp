@@ -26,9 +26,9 @@ torch::Tensor noise(std::int64_t count) {
   return images;
 }
 
-void bare_forward_backward(benchmark::State& state) {
+void bare_forward_backward(benchmark::State& state, Precision precision) {
   set_num_threads(available_threads());
-  Encoder encoder(NetworkOptions{}, kShape, 1);
+  Encoder encoder(NetworkOptions{.precision = precision}, kShape, 1);
   encoder->train();
   const torch::Tensor images = noise(2 * state.range(0));
   for (auto _ : state) {
@@ -38,16 +38,25 @@ void bare_forward_backward(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * images.size(0));
 }
 
-void training_step(benchmark::State& state) {
+void training_step(benchmark::State& state, Precision precision) {
   set_num_threads(available_threads());
-  Trainer trainer(noise(state.range(0)), kShape, {}, 1, torch::kCPU);
+  TrainingOptions options;
+  options.network.precision = precision;
+  Trainer trainer(noise(state.range(0)), kShape, options, 1, torch::kCPU);
   for (auto _ : state) trainer.step({});
   state.SetItemsProcessed(state.iterations() * 2 * state.range(0));
 }
 
-// Interleaved repetitions: a busy machine slows both alike.
-BENCHMARK(bare_forward_backward)->Arg(256)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(training_step)->Arg(256)->Unit(benchmark::kMillisecond)->UseRealTime();
+// Interleaved repetitions: a busy machine slows all of them alike.
+#define SUBSPACE_BENCHMARK(function, name, precision) \
+  BENCHMARK_CAPTURE(function, name, precision)        \
+      ->Arg(256)                                      \
+      ->Unit(benchmark::kMillisecond)                 \
+      ->UseRealTime()
+SUBSPACE_BENCHMARK(bare_forward_backward, float32, Precision::kFloat32);
+SUBSPACE_BENCHMARK(training_step, float32, Precision::kFloat32);
+SUBSPACE_BENCHMARK(bare_forward_backward, bfloat16, Precision::kBFloat16);
+SUBSPACE_BENCHMARK(training_step, bfloat16, Precision::kBFloat16);
 
 }  // namespace
 }  // namespace subspace::neural

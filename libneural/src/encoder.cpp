@@ -5,6 +5,7 @@
 #include <torch/torch.h>
 
 #include <cmath>
+#include <variant>
 
 #include <subspace/core/random.h>
 
@@ -98,6 +99,13 @@ void use_channels_last(const nn::Module& network) {
   }
 }
 
+/// In the precision of the planes; the gradient of the weights is theirs again.
+torch::Tensor convolved(const torch::Tensor& planes, const nn::Conv2dImpl& layer) {
+  const auto& padding = std::get<torch::ExpandingArray<2>>(layer.options.padding());
+  return torch::conv2d(planes, layer.weight.to(planes.scalar_type()), /*bias=*/{},
+                       layer.options.stride(), padding);
+}
+
 std::int64_t count(const std::vector<torch::Tensor>& parameters) {
   std::int64_t sum = 0;
   for (const torch::Tensor& parameter : parameters) sum += parameter.numel();
@@ -119,12 +127,20 @@ BasicBlockImpl::BasicBlockImpl(int channels_in, int channels_out, int stride) {
 }
 
 torch::Tensor BasicBlockImpl::forward(const torch::Tensor& x) {
-  const torch::Tensor inner = norm_relu(conv1(x), *bn1);
-  return norm_relu(conv2(inner), *bn2, shortcut.is_empty() ? x : shortcut->forward(x));
+  const torch::Tensor inner = norm_relu(convolved(x, *conv1), *bn1);
+  return norm_relu(convolved(inner, *conv2), *bn2, past(x));
+}
+
+torch::Tensor BasicBlockImpl::past(const torch::Tensor& x) {
+  if (shortcut.is_empty()) return x;
+  auto& norm = *shortcut->ptr(1)->as<nn::BatchNorm2dImpl>();
+  return norm.forward(convolved(x, *shortcut->ptr(0)->as<nn::Conv2dImpl>()));
 }
 
 EncoderImpl::EncoderImpl(const NetworkOptions& options, const ImageShape& shape, std::uint64_t seed)
-    : is_mlp_(options.backbone == Backbone::kMlp), shrinks_(stem_shrinks(options.stem)) {
+    : is_mlp_(options.backbone == Backbone::kMlp),
+      shrinks_(stem_shrinks(options.stem)),
+      precision_(options.precision) {
   backbone = register_module("backbone", is_mlp_ ? plain_backbone(options, shape.num_pixels())
                                                  : residual_backbone(options, shape.channels));
   if (!is_mlp_) hidden = register_module("hidden", wide_layer(options));
@@ -151,10 +167,11 @@ torch::Tensor EncoderImpl::after_stem(const torch::Tensor& images) {
 torch::Tensor EncoderImpl::pooled(const torch::Tensor& images) {
   if (is_mlp_) return backbone->forward(images.flatten(1));
   torch::Tensor planes = after_stem(images);
+  if (is_training() && precision_ == Precision::kBFloat16) planes = planes.to(torch::kBFloat16);
   for (std::size_t layer = shrinks_ ? 4 : 3; layer < backbone->size(); ++layer) {
     planes = backbone->ptr(layer)->as<BasicBlockImpl>()->forward(planes);
   }
-  return planes.mean({2, 3});
+  return planes.to(images.scalar_type()).mean({2, 3});
 }
 
 EncoderOutput EncoderImpl::output(const torch::Tensor& images) {

@@ -40,14 +40,16 @@ struct Planes {
 Planes residual_planes(const NetworkOptions& options, const ImageShape& shape) {
   // Each convolution keeps its input and its output (which batch normalisation reads again); the
   // backward pass holds gradients of a few layers at a time on top of that. Of a stem that shrinks
-  // only the winners of its pooling stay, a byte each.
+  // only the winners of its pooling stay, a byte each. All in floats: a number of bfloat16 is half
+  // of one.
   const bool shrinks = stem_shrinks(options.stem);
   const double shrink = shrinks ? 0.25 : 1.0;
   Planes planes;
   planes.stem = shrink * shape.height * shape.width * options.filters;
   planes.kept = 2.0 * static_cast<double>(shape.num_pixels()) +
                 (shrinks ? shrink / sizeof(float) : 2.75) * planes.stem;
-  double stage = shrink * planes.stem;  // the planes shrink by 4 while the channels double
+  const double share = options.precision == Precision::kBFloat16 ? 0.5 : 1.0;
+  double stage = share * shrink * planes.stem;  // the planes shrink by 4 while the channels double
   bool first = true;
   for (const int blocks : blocks_of_stages(options.backbone)) {
     planes.kept += stage * (5.0 * blocks + (first ? 0.0 : 2.0));

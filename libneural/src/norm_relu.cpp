@@ -63,6 +63,26 @@ torch::Tensor single(const torch::Tensor& values) {
 
 const float* read(const torch::Tensor& tensor) { return tensor.const_data_ptr<float>(); }
 
+/// Calls body(value) with a value of the type that the planes of x are stored as.
+template <typename Body>
+void with_type_of(const torch::Tensor& x, const Body& body) {
+  if (x.scalar_type() == torch::kBFloat16) {
+    body(BFloat16{});
+  } else {
+    body(float{});
+  }
+}
+
+template <typename T>
+const T* read_as(T, const torch::Tensor& planes) {
+  return static_cast<const T*>(planes.const_data_ptr());
+}
+
+template <typename T>
+T* write_as(T, const torch::Tensor& planes) {
+  return static_cast<T*>(planes.mutable_data_ptr());
+}
+
 /// A value near the mean of each channel, from the first pixels: sums of squares around it keep
 /// their digits in single precision.
 torch::Tensor near_mean(const torch::Tensor& x) {
@@ -71,8 +91,10 @@ torch::Tensor near_mean(const torch::Tensor& x) {
   const torch::Tensor zero = torch::zeros({plane.channels}, torch::kFloat32);
   const torch::Tensor sums = torch::zeros({plane.channels}, torch::kFloat32);
   const torch::Tensor squares = torch::zeros({plane.channels}, torch::kFloat32);
-  add_channel_moments(read(x), pixels, plane.channels, read(zero), sums.mutable_data_ptr<float>(),
-                      squares.mutable_data_ptr<float>());
+  with_type_of(x, [&](auto type) {
+    add_channel_moments(read_as(type, x), pixels, plane.channels, read(zero),
+                        sums.mutable_data_ptr<float>(), squares.mutable_data_ptr<float>());
+  });
   return sums / static_cast<double>(pixels);
 }
 
@@ -81,11 +103,13 @@ BatchStatistics statistics(const torch::Tensor& x, double eps) {
   const torch::Tensor shift = near_mean(x);
   const ChunkSums sums(plane);
   const ChunkSums squares(plane);
-  const float* values = read(x);
   const float* around = read(shift);
-  for_chunks(plane, [&](std::int64_t chunk, std::int64_t first, std::int64_t pixels) {
-    add_channel_moments(values + first, pixels, plane.channels, around, sums.row(chunk),
-                        squares.row(chunk));
+  with_type_of(x, [&](auto type) {
+    const auto* values = read_as(type, x);
+    for_chunks(plane, [&](std::int64_t chunk, std::int64_t first, std::int64_t pixels) {
+      add_channel_moments(values + first, pixels, plane.channels, around, sums.row(chunk),
+                          squares.row(chunk));
+    });
   });
   BatchStatistics found = {.count = static_cast<double>(plane.pixels)};
   const torch::Tensor offset = sums.total() / found.count;
@@ -104,13 +128,15 @@ class NormRelu : public torch::autograd::Function<NormRelu> {
     const Plane plane(x);
     const auto [scale, shift] = scale_and_shift(found, gamma, beta);
     const torch::Tensor out = torch::empty_like(x, kTogether);
-    auto* result = out.mutable_data_ptr<float>();
-    const float* values = read(x);
-    const float* more = added ? read(*added) : nullptr;
     const float *a = read(scale), *b = read(shift);
-    for_chunks(plane, [&](std::int64_t, std::int64_t first, std::int64_t pixels) {
-      normalise_and_cut(values + first, more == nullptr ? nullptr : more + first, pixels,
-                        plane.channels, a, b, result + first);
+    with_type_of(x, [&](auto type) {
+      auto* result = write_as(type, out);
+      const auto* values = read_as(type, x);
+      const auto* more = added ? read_as(type, *added) : nullptr;
+      for_chunks(plane, [&](std::int64_t, std::int64_t first, std::int64_t pixels) {
+        normalise_and_cut(values + first, more == nullptr ? nullptr : more + first, pixels,
+                          plane.channels, a, b, result + first);
+      });
     });
     context->save_for_backward({x, gamma, out, found.mean, found.inverse});
     context->saved_data["added"] = added.has_value();
@@ -130,11 +156,14 @@ class NormRelu : public torch::autograd::Function<NormRelu> {
     const ChunkSums sums(plane);
     const ChunkSums products(plane);
     const torch::Tensor center = single(mean);
-    const float *g = read(gradient), *y = read(out), *values = read(x), *around = read(center);
-    auto* passed = cut.mutable_data_ptr<float>();
-    for_chunks(plane, [&](std::int64_t chunk, std::int64_t first, std::int64_t pixels) {
-      cut_gradient(g + first, y + first, values + first, pixels, plane.channels, around,
-                   passed + first, sums.row(chunk), products.row(chunk));
+    const float* around = read(center);
+    with_type_of(x, [&](auto type) {
+      const auto *g = read_as(type, gradient), *y = read_as(type, out), *values = read_as(type, x);
+      auto* passed = write_as(type, cut);
+      for_chunks(plane, [&](std::int64_t chunk, std::int64_t first, std::int64_t pixels) {
+        cut_gradient(g + first, y + first, values + first, pixels, plane.channels, around,
+                     passed + first, sums.row(chunk), products.row(chunk));
+      });
     });
     const torch::Tensor dbeta = sums.total();
     const torch::Tensor dgamma = products.total() * inverse;
@@ -155,18 +184,21 @@ class NormRelu : public torch::autograd::Function<NormRelu> {
     const torch::Tensor of_cut = single(factor);
     const torch::Tensor of_x = single(-factor * slope / count);
     const torch::Tensor constant = single(factor * (slope * mean - dbeta) / count);
-    const float *g = read(cut), *values = read(x);
     const float *a = read(of_cut), *b = read(of_x), *c = read(constant);
-    auto* result = dx.mutable_data_ptr<float>();
-    for_chunks(plane, [&](std::int64_t, std::int64_t first, std::int64_t pixels) {
-      combine_gradient(g + first, values + first, pixels, plane.channels, a, b, c, result + first);
+    with_type_of(x, [&](auto type) {
+      const auto *g = read_as(type, cut), *values = read_as(type, x);
+      auto* result = write_as(type, dx);
+      for_chunks(plane, [&](std::int64_t, std::int64_t first, std::int64_t pixels) {
+        combine_gradient(g + first, values + first, pixels, plane.channels, a, b, c,
+                         result + first);
+      });
     });
   }
 };
 
 bool is_plain(const torch::Tensor& x) {
-  return x.is_cpu() && x.scalar_type() == torch::kFloat32 && x.is_contiguous(kTogether) &&
-         x.numel() > 0;
+  const bool known = x.scalar_type() == torch::kFloat32 || x.scalar_type() == torch::kBFloat16;
+  return known && x.is_cpu() && x.is_contiguous(kTogether) && x.numel() > 0;
 }
 
 }  // namespace
@@ -205,8 +237,9 @@ torch::Tensor sum_of_rows(const torch::Tensor& rows) {
 
 torch::Tensor norm_relu(const torch::Tensor& x, torch::nn::BatchNorm2dImpl& norm,
                         const torch::Tensor& added) {
-  const bool plain = trains_plainly(norm) && is_plain(x) &&
-                     (!added.defined() || (is_plain(added) && added.sizes() == x.sizes()));
+  const bool fits = !added.defined() || (is_plain(added) && added.sizes() == x.sizes() &&
+                                         added.scalar_type() == x.scalar_type());
+  const bool plain = trains_plainly(norm) && is_plain(x) && fits;
   if (!plain) {
     const torch::Tensor normalised = norm.forward(x);
     return added.defined() ? normalised.add(added).relu_() : normalised.relu_();

@@ -10,9 +10,10 @@ namespace subspace::neural {
 
 /// relu(norm(x) + added), `added` of the shape of x or undefined: batch normalisation by the
 /// statistics of the batch while `norm` is trained, by its running ones otherwise. The values and
-/// gradients of the modules one after the other, up to rounding. In training, in single precision
-/// on a processor with the channels of a pixel together, it is done in one function of few passes;
-/// everything else is left to LibTorch. There are no second derivatives.
+/// gradients of the modules one after the other, up to rounding. In training, on a processor with
+/// the channels of a pixel together, in single precision or with planes of bfloat16 (statistics and
+/// parameters then stay single), it is done in one function of few passes; everything else is left
+/// to LibTorch. There are no second derivatives.
 SUBSPACE_API torch::Tensor norm_relu(const torch::Tensor& x, torch::nn::BatchNorm2dImpl& norm,
                                      const torch::Tensor& added = {});
 

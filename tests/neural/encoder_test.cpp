@@ -100,6 +100,46 @@ TEST(Encoder, HasTheValuesAndGradientsOfItsModules) {
   }
 }
 
+double cosine(const torch::Tensor& a, const torch::Tensor& b) {
+  return ((a * b).sum() / (a.norm() * b.norm())).item<double>();
+}
+
+TEST(Encoder, OfBFloat16LearnsInTheDirectionOfSinglePrecision) {
+  NetworkOptions options = small();
+  options.filters = 8;
+  Encoder single(options, kGrey, 1);
+  options.precision = Precision::kBFloat16;
+  Encoder narrow(options, kGrey, 1);
+  const torch::Tensor images = testing::gaussian({32, 1, 64, 64}).abs().to(torch::kFloat32);
+  const torch::Tensor weights = testing::gaussian({32, 5}, 1).to(torch::kFloat32);
+  const torch::Tensor of_single = single->forward(images), of_narrow = narrow->forward(images);
+  EXPECT_EQ(of_narrow.scalar_type(), torch::kFloat32);
+  EXPECT_FALSE(of_narrow.equal(of_single));
+  EXPECT_LT(testing::relative_distance(of_narrow, of_single), 0.05);
+  (of_single * weights).sum().backward();
+  (of_narrow * weights).sum().backward();
+  const auto exact = single->named_parameters();
+  for (const auto& parameter : narrow->named_parameters()) {
+    const torch::Tensor& gradient = parameter.value().grad();
+    ASSERT_TRUE(gradient.defined()) << parameter.key();
+    EXPECT_EQ(gradient.scalar_type(), torch::kFloat32);
+    const torch::Tensor& expected = exact[parameter.key()].grad();
+    if (expected.norm().item<double>() < 1e-4) continue;  // a bias before a normalisation
+    EXPECT_GT(cosine(gradient, expected), 0.95) << parameter.key();
+  }
+}
+
+TEST(Encoder, OfBFloat16IsReadInSinglePrecision) {
+  NetworkOptions options = small();
+  Encoder single(options, kGrey, 1);
+  options.precision = Precision::kBFloat16;
+  Encoder narrow(options, kGrey, 1);
+  single->eval();
+  narrow->eval();
+  EXPECT_TRUE(narrow->forward(ramp(4, 1, 64)).equal(single->forward(ramp(4, 1, 64))));
+  EXPECT_LT(bytes_per_image(options, kGrey, true), bytes_per_image(small(), kGrey, true));
+}
+
 TEST(Encoder, ConvolutionsKeepChannelsTogether) {
   const Encoder encoder(small(), kGrey, 1);
   for (const torch::Tensor& parameter : encoder->parameters()) {

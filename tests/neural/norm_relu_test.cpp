@@ -79,6 +79,29 @@ TEST(NormRelu, HasValuesGradientsAndStatisticsOfItsModules) {
   }
 }
 
+// With planes of bfloat16 the layer's parameters, their gradients and the statistics stay single.
+TEST(NormRelu, OfBFloat16IsNearItsModules) {
+  const torch::Tensor x = 1.0 + rounded_gaussian({8, 32, 16, 16}, 64.0);
+  const torch::Tensor added = rounded_gaussian(x.sizes(), 64.0, 5);
+  for (const torch::Tensor& more : {torch::Tensor(), added}) {
+    const Trial exact = trial(x.to(torch::kBFloat16), more, torch::kFloat64);
+    Trial own = {.norm = norm_of(32, torch::kFloat32)};
+    own.x = x.to(torch::kBFloat16).clone(kTogether).requires_grad_(true);
+    if (more.defined()) own.added = more.to(torch::kBFloat16).clone(kTogether);
+    own.out = norm_relu(own.x, *own.norm, own.added);
+    ASSERT_EQ(own.out.scalar_type(), torch::kBFloat16);
+    (own.out * rounded_gaussian(x.sizes(), 64.0, 4)).sum().backward();
+    // Half a unit in the last of 8 bits is 2e-3.
+    EXPECT_LT(relative_distance(own.out, exact.out), 4e-3);
+    EXPECT_LT(relative_distance(own.x.grad(), exact.x.grad()), 2e-2);
+    EXPECT_EQ(own.norm->weight.grad().scalar_type(), torch::kFloat32);
+    EXPECT_LT(relative_distance(own.norm->weight.grad(), exact.norm->weight.grad()), 1e-2);
+    EXPECT_LT(relative_distance(own.norm->bias.grad(), exact.norm->bias.grad()), 1e-2);
+    EXPECT_LT(relative_distance(own.norm->running_mean, exact.norm->running_mean), 1e-5);
+    EXPECT_LT(relative_distance(own.norm->running_var, exact.norm->running_var), 1e-5);
+  }
+}
+
 TEST(NormRelu, DoesNotDependOnTheNumberOfThreads) {
   const torch::Tensor x = gaussian({30, 32, 16, 16});
   const int before = torch::get_num_threads();

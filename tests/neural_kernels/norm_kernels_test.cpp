@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "numbers.h"
@@ -89,6 +90,84 @@ TEST_P(NormKernels, PassGradientsOnWhereTheOutputIsPositive) {
   combine_gradient(cut.data(), x.data(), kPixels, channels(), a.data(), b.data(), c.data(),
                    cut.data());
   EXPECT_EQ(cut, dx);
+}
+
+std::vector<BFloat16> narrowed(const Floats& numbers) {
+  std::vector<BFloat16> narrow(numbers.size());
+  std::transform(numbers.begin(), numbers.end(), narrow.begin(), rounded_to<BFloat16>);
+  return narrow;
+}
+
+Floats widened_again(const std::vector<BFloat16>& numbers) {
+  Floats wide(numbers.size());
+  std::transform(numbers.begin(), numbers.end(), wide.begin(),
+                 [](BFloat16 number) { return widened(number); });
+  return wide;
+}
+
+Floats through_bfloat16(const Floats& numbers) { return widened_again(narrowed(numbers)); }
+
+/// The inputs have few bits, so both forms compute with the same numbers; planes that are written
+/// are those of the float form, rounded.
+TEST_P(NormKernels, OfBFloat16AreThoseOfFloatsRounded) {
+  const Floats x = rounded_numbers(size(), 1), added = rounded_numbers(size(), 2);
+  const Floats gradient = rounded_numbers(size(), 3);
+  ASSERT_EQ(through_bfloat16(x), x);
+  const Floats scale = per_channel(4), shift = per_channel(5), third = per_channel(6);
+  const auto narrow_x = narrowed(x), narrow_added = narrowed(added);
+  const auto narrow_gradient = narrowed(gradient);
+
+  Floats sums(scale.size()), squares(sums), narrow_sums(sums), narrow_squares(sums);
+  add_channel_moments(x.data(), kPixels, channels(), shift.data(), sums.data(), squares.data());
+  add_channel_moments(narrow_x.data(), kPixels, channels(), shift.data(), narrow_sums.data(),
+                      narrow_squares.data());
+  EXPECT_EQ(narrow_sums, sums);
+  EXPECT_EQ(narrow_squares, squares);
+
+  Floats out(size());
+  std::vector<BFloat16> narrow_out(size());
+  normalise_and_cut(x.data(), added.data(), kPixels, channels(), scale.data(), shift.data(),
+                    out.data());
+  normalise_and_cut(narrow_x.data(), narrow_added.data(), kPixels, channels(), scale.data(),
+                    shift.data(), narrow_out.data());
+  EXPECT_EQ(widened_again(narrow_out), through_bfloat16(out));
+
+  Floats cut(size());
+  std::vector<BFloat16> narrow_cut(size());
+  cut_gradient(gradient.data(), out.data(), x.data(), kPixels, channels(), shift.data(), cut.data(),
+               sums.data(), squares.data());
+  cut_gradient(narrow_gradient.data(), narrow_out.data(), narrow_x.data(), kPixels, channels(),
+               shift.data(), narrow_cut.data(), narrow_sums.data(), narrow_squares.data());
+  EXPECT_EQ(widened_again(narrow_cut), cut);
+  EXPECT_EQ(narrow_sums, sums);
+  EXPECT_EQ(narrow_squares, squares);
+
+  combine_gradient(cut.data(), x.data(), kPixels, channels(), scale.data(), shift.data(),
+                   third.data(), cut.data());
+  combine_gradient(narrow_cut.data(), narrow_x.data(), kPixels, channels(), scale.data(),
+                   shift.data(), third.data(), narrow_cut.data());
+  EXPECT_EQ(widened_again(narrow_cut), through_bfloat16(cut));
+}
+
+TEST(BFloat16, RoundsToTheNearestAndTiesToEven) {
+  const float step = 1.0F / 128.0F;  // between 1 and 2
+  const auto round = [](float value) { return widened(rounded_to<BFloat16>(value)); };
+  EXPECT_EQ(round(1.0F + 0.49F * step), 1.0F);
+  EXPECT_EQ(round(1.0F + 0.51F * step), 1.0F + step);
+  EXPECT_EQ(round(1.0F + 0.5F * step), 1.0F);
+  EXPECT_EQ(round(1.0F + 1.5F * step), 1.0F + 2.0F * step);
+  EXPECT_EQ(round(-1.0F - 1.5F * step), -1.0F - 2.0F * step);
+  EXPECT_EQ(round(0.0F), 0.0F);
+  const float infinity = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(round(infinity), infinity);
+  EXPECT_EQ(round(std::numeric_limits<float>::max()), infinity);
+}
+
+/// Also those of whose bits only the lower half tells that they are none.
+TEST(BFloat16, KeepsWhatIsNoNumber) {
+  for (const std::uint32_t bits : {0x7FC00000U, 0x7F800001U, 0x7FFFFFFFU, 0xFFFFFFFFU}) {
+    EXPECT_TRUE(std::isnan(widened(rounded_to<BFloat16>(std::bit_cast<float>(bits)))));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Channels, NormKernels, ::testing::Values(1, 5, 32, 67));

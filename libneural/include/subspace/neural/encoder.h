@@ -10,13 +10,15 @@
 namespace subspace::neural {
 
 /// conv 3x3, BN, ReLU, conv 3x3, BN, added to the input (through 1x1 conv and BN where the shape
-/// changes), ReLU.
+/// changes), ReLU. Planes of bfloat16 are convolved with weights rounded to it.
 class SUBSPACE_API BasicBlockImpl : public torch::nn::Module {
  public:
   BasicBlockImpl(int channels_in, int channels_out, int stride);
   torch::Tensor forward(const torch::Tensor& x);
 
  private:
+  torch::Tensor past(const torch::Tensor& x);
+
   torch::nn::Conv2d conv1{nullptr}, conv2{nullptr};
   torch::nn::BatchNorm2d bn1{nullptr}, bn2{nullptr};
   torch::nn::Sequential shortcut{nullptr};
@@ -60,6 +62,7 @@ class SUBSPACE_API EncoderImpl : public torch::nn::Module {
 
   bool is_mlp_ = false;
   bool shrinks_ = false;  // the stem
+  Precision precision_ = Precision::kFloat32;
   TrainedPart trained_ = TrainedPart::kAll;
   torch::nn::Sequential backbone{nullptr};
   torch::nn::Sequential hidden{nullptr};  // empty for an mlp

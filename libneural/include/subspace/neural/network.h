@@ -36,6 +36,14 @@ enum class Stem {
   k7x7   ///< 7 x 7 convolution of stride 2, then the pool: as He et al. publish it for ImageNet
 };
 
+/// How a residual network in training stores the planes between its convolutions, and multiplies.
+enum class Precision {
+  kFloat32,
+  /// 8 bits of mantissa with the range of a float: half the memory, and twice the speed on
+  /// processors that multiply it. Weights, statistics, stem, heads and losses stay float32.
+  kBFloat16
+};
+
 /// An encoder: a residual network with a wide hidden layer behind it, or a plain network for points
 /// that are no pictures; then unit features and, where asked for, the logits of clusters. The
 /// defaults are the encoder of the COIL-20 recipe.
@@ -47,6 +55,7 @@ struct NetworkOptions {
   int layers = 5;     ///< hidden layers of an mlp
   int features = 40;  ///< dimension p of the features
   int cluster_outputs = 0;  ///< width of the cluster head; 0: none, which is what TCR needs
+  Precision precision = Precision::kFloat32;  ///< while it trains; features are read in float32
 };
 SUBSPACE_API Parameters describe(NetworkOptions& options);
 
