@@ -34,16 +34,26 @@ Json options_json(TrainingOptions options) {
   return object;
 }
 
+/// Options that came after the schema: a checkpoint without them was made as by their defaults.
+bool may_be_missing(const std::string& name) { return name == "precision"; }
+
 /// Sets every described field from the object, which must have all of them and no other.
 TrainingOptions options_from(const std::string& objective, const Json& object) {
   TrainingOptions options;
   options.objective = objective_options(objective_of(objective));
-  const Parameters parameters = describe(options);
-  if (object.size() != parameters.size()) throw IoError("checkpoint.json: options do not match");
-  for (const Parameter& parameter : parameters) {
-    const Json& value = object.at(parameter.name);
-    std::visit([&](const auto& like) { parameter.set(value.get<std::decay_t<decltype(like)>>()); },
+  std::size_t known = 0;
+  for (const Parameter& parameter : describe(options)) {
+    const auto value = object.find(parameter.name);
+    if (value == object.end()) {
+      if (may_be_missing(parameter.name)) continue;
+      throw IoError(message("checkpoint.json: has no option '", parameter.name, "'"));
+    }
+    ++known;
+    std::visit([&](const auto& like) { parameter.set(value->get<std::decay_t<decltype(like)>>()); },
                parameter.get());
+  }
+  if (known != object.size()) {
+    throw IoError(message("checkpoint.json: has ", object.size() - known, " unknown options"));
   }
   check(describe(options), "checkpoint.json");
   return options;

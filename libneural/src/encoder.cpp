@@ -128,10 +128,10 @@ BasicBlockImpl::BasicBlockImpl(int channels_in, int channels_out, int stride) {
 
 torch::Tensor BasicBlockImpl::forward(const torch::Tensor& x) {
   const torch::Tensor inner = norm_relu(convolved(x, *conv1), *bn1);
-  return norm_relu(convolved(inner, *conv2), *bn2, past(x));
+  return norm_relu(convolved(inner, *conv2), *bn2, around(x));
 }
 
-torch::Tensor BasicBlockImpl::past(const torch::Tensor& x) {
+torch::Tensor BasicBlockImpl::around(const torch::Tensor& x) {
   if (shortcut.is_empty()) return x;
   auto& norm = *shortcut->ptr(1)->as<nn::BatchNorm2dImpl>();
   return norm.forward(convolved(x, *shortcut->ptr(0)->as<nn::Conv2dImpl>()));

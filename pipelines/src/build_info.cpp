@@ -8,6 +8,7 @@
 
 #include <subspace/backend.h>
 #include <subspace/core/error.h>
+#include <subspace/core/instruction_sets.h>
 #include <subspace/core/memory.h>
 #include <subspace/core/parallel.h>
 #include <subspace/core/version.h>
@@ -38,6 +39,7 @@ std::string simd() {
   if (__builtin_cpu_supports("avx2")) text += " avx2";
   if (__builtin_cpu_supports("fma")) text += " fma";
   if (__builtin_cpu_supports("avx512f")) text += " avx512f";
+  if (!lacks_bfloat16()) text += " avx512bf16";
   return text;
 #elif defined(__aarch64__)
   return "neon";

@@ -27,10 +27,10 @@ class Interrupt : public ProgramTest {
   }
 };
 
-/// Waits until the work itself is under way.
-void wait_for_progress(const Process& process) {
+/// Waits until the work itself is under way, or has told this.
+void wait_for_progress(const Process& process, const std::string& told = "progress") {
   const auto deadline = Clock::now() + std::chrono::seconds(60);
-  while (process.error_so_far().find("progress") == std::string::npos && Clock::now() < deadline) {
+  while (process.error_so_far().find(told) == std::string::npos && Clock::now() < deadline) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
 }
@@ -58,10 +58,9 @@ TEST_F(Interrupt, WorkThatCannotNoticeIsEndedWithinASecondToo) {
   Process process(SUBSPACE_PROGRAM,
                   {"cluster", path("x.npy"), "-k", "3", "-m", "ensc", "--set",
                    "affinity.kind=low-rank", "--progress", "json", "--out", path("labels.npy")});
-  while (process.running() && process.error_so_far().find("\"done\":3000") == std::string::npos) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
+  wait_for_progress(process, "\"done\":3000");
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  ASSERT_TRUE(process.running());
   const auto start = Clock::now();
   process.send(SIGINT);
   const Finished finished = process.wait();

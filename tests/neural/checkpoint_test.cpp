@@ -110,6 +110,24 @@ TEST(CheckpointBytes, OtherSchemasAndBrokenJsonAreRefused) {
   EXPECT_THROW(from_bytes(to_zip(members)), IoError);
 }
 
+/// The bytes of a checkpoint whose JSON has one option less.
+std::string without_option(const std::string& name) {
+  std::vector<ZipMember> members = from_zip(to_bytes(at_step(5)));
+  std::string& json = members[0].bytes;
+  const std::size_t key = json.find("\"" + name + "\":");
+  const std::size_t begin = json.rfind('\n', key);
+  json.erase(begin, json.find('\n', key) - begin);
+  return to_zip(members);
+}
+
+TEST(CheckpointBytes, OlderOnesHaveTheDefaultsOfOptionsThatCameLater) {
+  const Checkpoint old = from_bytes(without_option("precision"));
+  EXPECT_EQ(old.info.options.network.precision, Precision::kFloat32);
+  EXPECT_EQ(old.info.options.optimizer.learning_rate, 0.1);
+  EXPECT_THAT([] { from_bytes(without_option("batch")); },
+              ThrowsMessage<IoError>(HasSubstr("has no option 'batch'")));
+}
+
 TEST(CheckpointFolder, KeepsTwoGenerations) {
   const ScratchFolder scratch;
   CheckpointFolder folder(scratch.path());

@@ -101,6 +101,11 @@ TEST(Train, RefusesBadOptionsDevicesAndFolders) {
   options = small_options();
   options.batch = 1;
   EXPECT_THROW(with(options, {.folder = scratch / "run"}), InvalidArgument);
+  options = small_options();
+  options.network.backbone = Backbone::kMlp;
+  options.network.precision = Precision::kBFloat16;
+  EXPECT_THAT([&] { with(options, {.folder = scratch / "run"}); },
+              ThrowsMessage<InvalidArgument>(HasSubstr("must be float32 for backbone = mlp")));
   EXPECT_THROW(with(small_options(), {}), InvalidArgument);
   EXPECT_THROW(with(small_options(), {.folder = scratch / "run", .checkpoint_every = 0}),
                InvalidArgument);

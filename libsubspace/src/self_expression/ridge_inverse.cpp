@@ -19,8 +19,8 @@ constexpr Index kTile = 64;
 /// for its end.
 void factor(Matrix& A, const Context& context) {
   if (linalg::cholesky(A, context)) return;
-  throw NumericalError(message("ridge: the ", A.rows(), " x ", A.cols(),
-                               " matrix I + w X'X must be positive definite and is not"));
+  throw NumericalError(message("ridge: a ", A.rows(), " x ", A.cols(),
+                               " matrix must be positive definite and is not"));
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ struct Graph {
 
 double sparse_edges(const Size& size) { return 50.0 * size.n; }
 
-/// The inner products are kept where they fit a quarter of the memory.
+/// The inner products are kept where they fit a quarter of the memory. A limit that was set lower
+/// is not known here: where it streams them, less is taken than is said.
 double kept_products(const Size& size) {
   const double bytes = kNumber * size.n * size.n;
   return bytes <= 0.25 * allowed_memory({}) ? bytes : 0.0;
@@ -79,10 +80,11 @@ Graph lasso_graph(const Options& options, const Size& size, double errors) {
                             std::min<double>(kUsualIterations, options.max_iterations));
     case SscSolver::kOsqp:
       return program_graph({.n = size.n + errors, .d = size.d});
-    default:
-      // The constraint doubles the systems, and most rounds have to be repeated for it.
-      return sparse_graph(size, size.n + errors, kPairOfActiveSet * (options.affine ? 5.0 : 1.0));
+    case SscSolver::kActiveSet:
+      break;
   }
+  // The constraint doubles the systems, and most rounds have to be repeated for it.
+  return sparse_graph(size, size.n + errors, kPairOfActiveSet * (options.affine ? 5.0 : 1.0));
 }
 
 Graph graph_of(const ElasticNetOptions&, const Size& size) {

@@ -85,17 +85,18 @@ RowEstimate estimate(const PlannedTrials& planned, const std::vector<std::size_t
   RowEstimate sum = {.name = planned.row->name,
                      .cells = static_cast<int>(left.size()),
                      .finished = static_cast<int>(planned.trials.size() - left.size())};
+  if (left.empty()) return sum;
+  const auto at_once = std::min<std::size_t>(left.size(), resolve_threads(context));
+  Context shared = context;
+  shared.num_threads = static_cast<int>(at_once);
   double largest = 0.0;
   for (const std::size_t number : left) {
     const Trial& trial = family.trials[planned.trials[number]];
     const Matrix unset(trial.dimension, trial.num_points);  // a cost knows no values
-    const Cost cost =
-        make_clusterer(*planned.row, trial).cost({unset}, trial.num_clusters, context);
+    const Cost cost = make_clusterer(*planned.row, trial).cost({unset}, trial.num_clusters, shared);
     sum.cost.seconds += cost.seconds;
     largest = std::max(largest, cost.bytes);
   }
-  if (left.empty()) return sum;
-  const auto at_once = std::min<std::size_t>(left.size(), resolve_threads(context));
   sum.cost.bytes = static_cast<double>(at_once) * largest + static_cast<double>(peak_memory());
   return sum;
 }

@@ -17,7 +17,7 @@ class SUBSPACE_API BasicBlockImpl : public torch::nn::Module {
   torch::Tensor forward(const torch::Tensor& x);
 
  private:
-  torch::Tensor past(const torch::Tensor& x);
+  torch::Tensor around(const torch::Tensor& x);  // the convolutions: x, or its shortcut
 
   torch::nn::Conv2d conv1{nullptr}, conv2{nullptr};
   torch::nn::BatchNorm2d bn1{nullptr}, bn2{nullptr};

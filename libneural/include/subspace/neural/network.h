@@ -39,8 +39,8 @@ enum class Stem {
 /// How a residual network in training stores the planes between its convolutions, and multiplies.
 enum class Precision {
   kFloat32,
-  /// 8 bits of mantissa with the range of a float: half the memory, and twice the speed on
-  /// processors that multiply it. Weights, statistics, stem, heads and losses stay float32.
+  /// 8 bits of mantissa with the range of a float: half the memory, and less time on processors
+  /// that multiply it. Weights, statistics, stem, heads and losses stay float32.
   kBFloat16
 };
 

@@ -11,3 +11,17 @@
 #else
 #define SUBSPACE_CLONES
 #endif
+
+namespace subspace {
+
+/// Whether this processor is known to lack instructions that multiply numbers of bfloat16, so that
+/// libraries make do without.
+inline bool lacks_bfloat16() {
+#if defined(__x86_64__)
+  return !__builtin_cpu_supports("avx512bf16");
+#else
+  return false;
+#endif
+}
+
+}  // namespace subspace
