@@ -244,7 +244,34 @@ TEST(NeighborGraph, CutsKToTheOtherPoints) {
   EXPECT_EQ(neighbor_graph(Matrix::Ones(2, 1), {.k = 5}).nonZeros(), 0);
 }
 
+/// Entry by entry from the definition.
+TEST(NeighborGraph, EdgesWeighCosinesToThePower) {
+  const Matrix X = random_matrix(4, 30, 31);
+  const Matrix unit = X.colwise().normalized();
+  for (const Metric metric : {Metric::kAbsoluteCosine, Metric::kCosine}) {
+    NeighborGraphOptions options = {.k = 6, .metric = metric};
+    const Matrix alike(neighbor_graph(X, options));
+    options.power = 3.0;
+    const Matrix weighted(neighbor_graph(X, options));
+    Matrix cosines = unit.transpose() * unit;
+    if (metric == Metric::kAbsoluteCosine) cosines = cosines.cwiseAbs();
+    const Matrix expected = (alike.array() * cosines.array().max(0.0).pow(options.power)).matrix();
+    EXPECT_LT((weighted - expected).cwiseAbs().maxCoeff(), 1e-12);
+  }
+}
+
+TEST(NeighborGraph, LeavesOutEdgesOfNoWeight) {
+  const Matrix X = Matrix::Identity(3, 3);
+  const SparseMatrix W = neighbor_graph(
+      X, {.k = 2, .metric = Metric::kAbsoluteCosine, .include_self = true, .power = 2});
+  EXPECT_EQ(Matrix(W), Matrix::Identity(3, 3));
+  EXPECT_EQ(W.nonZeros(), 3);
+}
+
 TEST(NeighborGraph, RefusesBadInput) {
+  EXPECT_THAT(message_of<InvalidArgument>(
+                  [] { neighbor_graph(Matrix::Ones(2, 3), {.k = 1, .power = 8.0}); }),
+              HasSubstr("power = 8, must be 0 for the metric euclidean"));
   EXPECT_THAT(message_of<InvalidArgument>([] { neighbor_graph(Matrix::Ones(2, 3), {.k = 0}); }),
               HasSubstr("neighbor_graph: neighbors = 0, must satisfy"));
   EXPECT_THAT(message_of<DataError>([] { neighbor_graph(Matrix(3, 0), {}); }),

@@ -40,14 +40,18 @@ SUBSPACE_API Neighbors nearest_neighbors(const ConstMatrixRef& reference,
                                          const ConstMatrixRef& queries, int k, Metric metric,
                                          const Context& context = {});
 
-/// Options of the symmetric neighbour graph W = (G + G')/2, G_ij = 1 when j is among the k
-/// nearest of i.
+/// Options of the symmetric neighbour graph W = (G + G')/2, G_ij = cos(i, j)^power when j is among
+/// the k nearest of i, in the cosine of the metric and without edges where that is negative; 1
+/// where the power is 0.
 struct NeighborGraphOptions {
   int k = 5;
   Metric metric = Metric::kEuclidean;
   /// Adds each point to its own neighbours (a loop of weight 1), as scikit-learn's
   /// SpectralClustering(affinity="nearest_neighbors") does; k then counts the point itself.
   bool include_self = false;
+  /// An edge to a neighbour that is farther than the others then counts less: near 0, cos^p is the
+  /// Gaussian exp(-p angle^2 / 2). 0 for kEuclidean.
+  double power = 0.0;
 };
 SUBSPACE_API Parameters describe(NeighborGraphOptions& options);
 
