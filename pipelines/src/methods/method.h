@@ -11,6 +11,8 @@
 #include <subspace/pipelines/model.h>
 #include <subspace/preprocess/normalize.h>
 
+#include "later_options.h"
+
 namespace subspace::pipelines {
 
 /// What a method will do, to the order of magnitude.
@@ -69,7 +71,8 @@ struct MethodDefinition {
 /// One of MethodState::training_keys(): a training by `learner` with these parameters.
 inline std::string training_key(std::string learner, const Parameters& parameters) {
   for (const Parameter& parameter : parameters) {
-    learner += " " + parameter.name + "=" + value_text(parameter);
+    const std::string value = value_text(parameter);
+    if (!is_as_before(parameter.name, value)) learner += " " + parameter.name + "=" + value;
   }
   return learner;
 }

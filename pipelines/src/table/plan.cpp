@@ -13,6 +13,8 @@
 #include <subspace/datasets/registry.h>
 #include <subspace/pipelines/shell_word.h>
 
+#include "later_options.h"
+
 namespace subspace::pipelines {
 namespace {
 
@@ -102,7 +104,8 @@ std::string values_text(const NamedValues& values) {
   std::string text;
   for (const auto& [name, value] : values) {
     const auto print = [&](const auto& held) { return message(std::setprecision(17), held); };
-    text += message(name, "=", std::visit(print, value), "\n");
+    const std::string shown = std::visit(print, value);
+    if (!is_as_before(name, shown)) text += message(name, "=", shown, "\n");
   }
   return text;
 }

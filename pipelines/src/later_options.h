@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <string_view>
+
+namespace subspace::pipelines {
+
+/// Whether an option came after results were first kept, and has the value that stands for what was
+/// done before it came. It is then left out of the text that names a result or a training, so that
+/// those of before are found again.
+inline bool is_as_before(std::string_view name, std::string_view value) {
+  return (name == "graph.power" && value == "0") ||
+         ((name == "precision" || name.ends_with(".precision")) && value == "float32");
+}
+
+}  // namespace subspace::pipelines
