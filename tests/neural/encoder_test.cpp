@@ -100,32 +100,56 @@ TEST(Encoder, HasTheValuesAndGradientsOfItsModules) {
   }
 }
 
-double cosine(const torch::Tensor& a, const torch::Tensor& b) {
-  return ((a * b).sum() / (a.norm() * b.norm())).item<double>();
+/// Of all numbers together: where a ReLU falls to the other side, single ones differ by all they
+/// are.
+double share_that_differs(const torch::Tensor& found, const torch::Tensor& expected) {
+  const torch::Tensor reference = expected.to(torch::kFloat64);
+  return ((found.to(torch::kFloat64) - reference).norm() / reference.norm()).item<double>();
 }
 
-TEST(Encoder, OfBFloat16LearnsInTheDirectionOfSinglePrecision) {
+/// A block alone, whose double-precision twin is LibTorch's own. Of the gradients that reach a ReLU
+/// about one in 200 falls to the other side, so that they differ by some sqrt(1 / 200); what each
+/// kernel computes has sharper tests of its own.
+TEST(BasicBlock, OfBFloat16HasTheValuesAndGradientsOfItsModules) {
+  for (const int stride : {1, 2}) {
+    torch::manual_seed(1);
+    BasicBlock own(16, stride == 1 ? 16 : 32, stride);
+    torch::manual_seed(1);
+    BasicBlock exact(16, stride == 1 ? 16 : 32, stride);
+    exact->to(torch::kFloat64);
+    const auto together = torch::MemoryFormat::ChannelsLast;
+    const torch::Tensor x = testing::gaussian({24, 16, 12, 12}).to(torch::kBFloat16);
+    torch::Tensor narrow = x.clone(together).requires_grad_(true);
+    torch::Tensor wide = x.to(torch::kFloat64).requires_grad_(true);
+    const torch::Tensor found = own->forward(narrow);
+    const torch::Tensor expected = exact->forward(wide);
+    EXPECT_EQ(found.scalar_type(), torch::kBFloat16);
+    EXPECT_LT(testing::relative_distance(found, expected), 0.02);
+    const torch::Tensor weights = testing::gaussian(expected.sizes(), 1);
+    (found * weights.to(torch::kFloat32)).sum().backward();
+    (expected * weights).sum().backward();
+    EXPECT_LT(share_that_differs(narrow.grad(), wide.grad()), 0.2);
+    const auto of_own = own->named_parameters();
+    for (const auto& parameter : exact->named_parameters()) {
+      const torch::Tensor& gradient = of_own[parameter.key()].grad();
+      ASSERT_TRUE(gradient.defined()) << parameter.key();
+      EXPECT_EQ(gradient.scalar_type(), torch::kFloat32);
+      EXPECT_LT(share_that_differs(gradient, parameter.value().grad()), 0.2) << parameter.key();
+    }
+  }
+}
+
+TEST(Encoder, OfBFloat16IsSinglePrecisionOutside) {
   NetworkOptions options = small();
-  options.filters = 8;
-  Encoder single(options, kGrey, 1);
   options.precision = Precision::kBFloat16;
   Encoder narrow(options, kGrey, 1);
-  const torch::Tensor images = testing::gaussian({32, 1, 64, 64}).abs().to(torch::kFloat32);
-  const torch::Tensor weights = testing::gaussian({32, 5}, 1).to(torch::kFloat32);
-  const torch::Tensor of_single = single->forward(images), of_narrow = narrow->forward(images);
-  EXPECT_EQ(of_narrow.scalar_type(), torch::kFloat32);
-  EXPECT_FALSE(of_narrow.equal(of_single));
-  EXPECT_LT(testing::relative_distance(of_narrow, of_single), 0.05);
-  (of_single * weights).sum().backward();
-  (of_narrow * weights).sum().backward();
-  const auto exact = single->named_parameters();
+  const torch::Tensor Z = narrow->forward(ramp(6, 1, 64));
+  EXPECT_EQ(Z.scalar_type(), torch::kFloat32);
+  EXPECT_FALSE(Z.equal(Encoder(small(), kGrey, 1)->forward(ramp(6, 1, 64))));
+  Z.square().select(1, 0).sum().backward();
   for (const auto& parameter : narrow->named_parameters()) {
-    const torch::Tensor& gradient = parameter.value().grad();
-    ASSERT_TRUE(gradient.defined()) << parameter.key();
-    EXPECT_EQ(gradient.scalar_type(), torch::kFloat32);
-    const torch::Tensor& expected = exact[parameter.key()].grad();
-    if (expected.norm().item<double>() < 1e-4) continue;  // a bias before a normalisation
-    EXPECT_GT(cosine(gradient, expected), 0.95) << parameter.key();
+    ASSERT_TRUE(parameter.value().grad().defined()) << parameter.key();
+    EXPECT_EQ(parameter.value().grad().scalar_type(), torch::kFloat32) << parameter.key();
   }
 }
 
@@ -239,7 +263,7 @@ TEST(Encoder, GradientsReachOnlyWhatIsTrained) {
 
 TEST(NetworkOptions, DescribesEveryField) {
   NetworkOptions options;
-  EXPECT_EQ(describe(options).size(), 7U);
+  EXPECT_EQ(describe(options).size(), 8U);
   set_from_text(describe(options)[0], "resnet10", "backbone");
   EXPECT_EQ(options.backbone, Backbone::kResnet10);
 }
