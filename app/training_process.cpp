@@ -3,6 +3,7 @@
 #include "training_process.h"
 
 #include <malloc.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -30,6 +31,7 @@ const char* const* arguments() { return kept_arguments; }
 
 void prepare_training_process() {
   wait_passively();
+  prctl(PR_SET_NAME, "subspace");  // top and pkill would know the process as "exe"
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, -1);
 }

@@ -10,6 +10,7 @@
 #include <subspace/datasets/registry.h>
 
 #include "built_in_recipes.h"
+#include "shared_options.h"
 #include "toml_text.h"
 #include "trials/families.h"
 
@@ -63,11 +64,6 @@ Key percent_key(const std::string& name, double& field) {
             set_from_text(parameter(name, field, "").at_least(0.0).at_most(100.0),
                           toml_text(node, shown_as), shown_as);
           }};
-}
-
-const toml::table& as_table(const toml::node& node, const std::string& shown_as) {
-  if (!node.is_table()) throw InvalidArgument(message(shown_as, ": must be a table"));
-  return *node.as_table();
 }
 
 /// `groups = {"2 motions" = 1.52}`.
@@ -138,10 +134,15 @@ std::vector<int> read_curve(const toml::node& node, const std::string& shown_as)
 constexpr int kMostSeeds = 100000;
 constexpr int kMostClusters = 1 << 30;
 
-RecipeRow read_row(const toml::table& table, const std::string& shown_as) {
+RecipeRow read_row(const toml::table& table, const SharedOptions& shared,
+                   const std::string& shown_as) {
   RecipeRow row;
+  std::vector<KeyText> own;
+  const auto read_shared = [&](const toml::node& node, const std::string& key) {
+    row.set = shared.of_row(node, key);
+  };
   const auto read_set = [&](const toml::node& node, const std::string& key) {
-    row.set = toml_options(as_table(node, key), key + ".");
+    own = toml_options(as_table(node, key), key + ".");
   };
   const auto read_protocol = [&](const toml::node& node, const std::string& key) {
     row.protocol = parse_protocol(toml_text(node, key), key);
@@ -159,6 +160,7 @@ RecipeRow read_row(const toml::table& table, const std::string& shown_as) {
   const std::vector<Key> keys = {
       text_key("name", row.name),
       text_key("method", row.method),
+      {"shared", read_shared},
       {"set", read_set},
       text_key("labels", row.labels),
       text_key("features", row.features),
@@ -179,6 +181,7 @@ RecipeRow read_row(const toml::table& table, const std::string& shown_as) {
          row.groups = read_names(node, key);
        }}};
   read_keys(table, keys, shown_as);
+  row.set = overridden(std::move(row.set), own);
   return row;
 }
 
@@ -286,7 +289,8 @@ void check_row(const RecipeRow& row, bool trials, const std::string& shown_as) {
   if (!row.method.empty()) check_method(row, trials, shown_as);
 }
 
-std::vector<RecipeRow> read_rows(const toml::node& node, bool trials, const std::string& shown_as) {
+std::vector<RecipeRow> read_rows(const toml::node& node, const SharedOptions& shared, bool trials,
+                                 const std::string& shown_as) {
   if (!node.is_array_of_tables()) {
     throw InvalidArgument(message(shown_as, ": must be [[row]] tables"));
   }
@@ -294,7 +298,7 @@ std::vector<RecipeRow> read_rows(const toml::node& node, bool trials, const std:
   std::set<std::string> names;
   for (const toml::node& entry : *node.as_array()) {
     const std::string number = message(shown_as, " ", rows.size() + 1);
-    RecipeRow row = read_row(*entry.as_table(), number);
+    RecipeRow row = read_row(*entry.as_table(), shared, number);
     check_row(row, trials, row.name.empty() ? number : message(shown_as, " '", row.name, "'"));
     if (!names.insert(row.name).second) {
       throw InvalidArgument(message(shown_as, " '", row.name, "': the name is taken"));
@@ -340,6 +344,10 @@ Recipe parse_recipe(const std::string& text, const std::string& name, const std:
   };
   const toml::table table = parse_toml(text, shown_as);
   const bool trials = table.contains("trials");
+  // Before the rows, wherever it stands in the file.
+  const SharedOptions shared = table.contains("shared")
+                                   ? SharedOptions(*table.get("shared"), shown_as + ": shared")
+                                   : SharedOptions();
   const std::vector<Key> keys = {text_key("title", recipe.title),
                                  text_key("note", recipe.note),
                                  text_key("trials", recipe.trials),
@@ -349,8 +357,9 @@ Recipe parse_recipe(const std::string& text, const std::string& name, const std:
                                  switch_key("color", recipe.color),
                                  count_key("clusters", recipe.clusters, kMostClusters),
                                  count_key("seeds", recipe.seeds, kMostSeeds),
+                                 {"shared", [](const toml::node&, const std::string&) {}},
                                  {"row", [&](const toml::node& node, const std::string& key) {
-                                    recipe.rows = read_rows(node, trials, key);
+                                    recipe.rows = read_rows(node, shared, trials, key);
                                   }}};
   read_keys(table, keys, shown_as);
   check_whole(recipe, shown_as);

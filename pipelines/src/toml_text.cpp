@@ -56,6 +56,11 @@ std::string toml_text(const toml::node& node, const std::string& shown_as) {
   throw InvalidArgument(message(shown_as, ": must be text, a number, true or false"));
 }
 
+const toml::table& as_table(const toml::node& node, const std::string& shown_as) {
+  if (!node.is_table()) throw InvalidArgument(message(shown_as, ": must be a table"));
+  return *node.as_table();
+}
+
 std::vector<KeyText> toml_options(const toml::table& table, const std::string& shown_as) {
   std::vector<KeyText> options;
   append_options(options, table, "", shown_as);

@@ -20,6 +20,9 @@ toml::table parse_toml(const std::string& content, const std::string& shown_as);
 /// The text that the flag of the same name would take.
 std::string toml_text(const toml::node& node, const std::string& shown_as);
 
+/// Throws InvalidArgument for anything but a table.
+const toml::table& as_table(const toml::node& node, const std::string& shown_as);
+
 /// Options of a method: `ensc.gamma = 50`, or a table a stage; in the order of the file's keys.
 std::vector<KeyText> toml_options(const toml::table& table, const std::string& shown_as);
 

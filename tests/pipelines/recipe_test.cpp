@@ -100,6 +100,42 @@ published = {error = 12.5, source = "a paper", obtained = "somehow"}
   EXPECT_EQ(parse_row("labels = \"theirs_{seed}.csv\"\n").rows[0].labels, "theirs_{seed}.csv");
 }
 
+TEST(Recipe, RowsShareOptionsThatTheirOwnOverride) {
+  const Recipe recipe = parse_row(R"(method = "ensc"
+shared = {ensc = "exact", kmeans = ["few", "more"]}
+set = {"ensc.tau" = 0.5}
+
+[shared.exact]
+gamma = 20
+tau = 1
+
+[shared.few]
+restarts = 3
+
+[shared.more]
+restarts = 8
+)");
+  EXPECT_THAT(recipe.rows.front().set,
+              ElementsAre(Pair("ensc.gamma", "20"), Pair("kmeans.restarts", "8"),
+                          Pair("ensc.tau", "0.5")));
+}
+
+TEST(Recipe, SharedOptionsThatDoNotFitAreRefused) {
+  const std::string row = "method = \"ensc\"\nshared = ";
+  const std::string shared = "\n[shared.exact]\ntau = 1\n[shared.graph]\nneighbours = 3\n";
+  EXPECT_THAT(row_refusal(row + "{ensc = \"exact\"}\n"),
+              HasSubstr("shared.ensc: the recipe has no [shared]"));
+  EXPECT_THAT(row_refusal(row + "{ensc = \"exakt\"}\n" + shared),
+              HasSubstr("shared.ensc = exakt, must be one of exact, graph"));
+  EXPECT_THAT(row_refusal(row + "{ensc = 3}\n" + shared),
+              HasSubstr("shared.ensc: must be a name of [shared] or a list of them"));
+  EXPECT_THAT(row_refusal(row + "\"exact\"\n" + shared),
+              HasSubstr("shared: must be a table"));
+  EXPECT_THAT(row_refusal(row + "{ensc = \"graph\"}\n" + shared), HasSubstr("neighbours"));
+  EXPECT_THAT(row_refusal("method = \"ensc\"\n[shared]\nexact = 3\n"),
+              HasSubstr("shared.exact: must be a table"));
+}
+
 TEST(Recipe, WhatIsNotSaidHasItsDefault) {
   const Recipe recipe = parse_row("method = \"kmeans\"\n");
   EXPECT_EQ(recipe.title, "mine");
