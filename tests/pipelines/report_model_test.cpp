@@ -309,7 +309,7 @@ TEST(ReportLabels, KeepOutOfEachOthersWay) {
   const Frame frame = {.left = 0.0, .top = 0.0, .width = 600.0, .height = 300.0};
   std::vector<Labelled> dots;
   for (int i = 0; i < 5; ++i) dots.push_back({300.0 + i, 150.0 + i, "a method"});
-  const auto places = place_labels(dots, frame);
+  const auto places = place_labels(dots, {}, frame);
   ASSERT_EQ(places.size(), dots.size());
   for (std::size_t i = 0; i < places.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -317,8 +317,17 @@ TEST(ReportLabels, KeepOutOfEachOthersWay) {
       EXPECT_TRUE(!same_side || std::abs(places[i].y - places[j].y) >= 11.0) << i << " " << j;
     }
   }
-  const auto corner = place_labels({{598.0, 2.0, "a long name"}}, frame);
+  const auto corner = place_labels({{598.0, 2.0, "a long name"}}, {}, frame);
   EXPECT_TRUE(corner[0].ends_here);
+}
+
+TEST(ReportLabels, KeepOffTheLinesThatLeadToTheirDots) {
+  const Frame frame = {.left = 0.0, .top = 0.0, .width = 600.0, .height = 300.0};
+  const std::vector<Labelled> dots = {{300.0, 150.0, "a method"}};
+  const std::vector<std::vector<Spot>> from_the_left = {{{100.0, 150.0}, {300.0, 150.0}}};
+  const std::vector<std::vector<Spot>> from_the_right = {{{500.0, 150.0}, {300.0, 150.0}}};
+  EXPECT_FALSE(place_labels(dots, from_the_left, frame)[0].ends_here);
+  EXPECT_TRUE(place_labels(dots, from_the_right, frame)[0].ends_here);
 }
 
 }  // namespace

@@ -55,14 +55,34 @@ std::vector<LabelPlace> candidates(const Labelled& dot) {
   return places;
 }
 
+Box around(double x, double y, double radius) {
+  return {x - radius, y - radius, x + radius, y + radius};
+}
+
+/// A line as a chain of small boxes.
+void take_line(const std::vector<Spot>& line, std::vector<Box>& taken) {
+  constexpr double kApart = 6.0;
+  for (std::size_t i = 1; i < line.size(); ++i) {
+    const Spot from = line[i - 1];
+    const Spot to = line[i];
+    const int pieces =
+        1 + static_cast<int>(std::hypot(to.x - from.x, to.y - from.y) / kApart);
+    for (int piece = 0; piece <= pieces; ++piece) {
+      const double share = static_cast<double>(piece) / pieces;
+      taken.push_back(around(std::lerp(from.x, to.x, share), std::lerp(from.y, to.y, share),
+                             kApart / 2.0));
+    }
+  }
+}
+
 }  // namespace
 
-std::vector<LabelPlace> place_labels(const std::vector<Labelled>& dots, const Frame& frame) {
+std::vector<LabelPlace> place_labels(const std::vector<Labelled>& dots,
+                                     const std::vector<std::vector<Spot>>& lines,
+                                     const Frame& frame) {
   std::vector<Box> taken;
-  for (const Labelled& dot : dots) {
-    taken.push_back(
-        {dot.x - kDotRadius, dot.y - kDotRadius, dot.x + kDotRadius, dot.y + kDotRadius});
-  }
+  for (const Labelled& dot : dots) taken.push_back(around(dot.x, dot.y, kDotRadius));
+  for (const std::vector<Spot>& line : lines) take_line(line, taken);
   std::vector<LabelPlace> places;
   for (const Labelled& dot : dots) {
     const auto cost = [&](const LabelPlace& place) {

@@ -9,6 +9,11 @@
 
 namespace subspace::pipelines::report {
 
+struct Spot {
+  double x = 0.0;
+  double y = 0.0;
+};
+
 struct Labelled {
   double x = 0.0;
   double y = 0.0;
@@ -21,8 +26,10 @@ struct LabelPlace {
   bool ends_here = false;  ///< x is the right end of the words
 };
 
-/// Where to write the labels of dots so that they cover neither dots nor one another, as far as
-/// there is room; one after another, each takes the best place left.
-std::vector<LabelPlace> place_labels(const std::vector<Labelled>& dots, const Frame& frame);
+/// Where to write the labels of dots so that they cover neither dots nor lines nor one another, as
+/// far as there is room; one after another, each takes the best place left.
+std::vector<LabelPlace> place_labels(const std::vector<Labelled>& dots,
+                                     const std::vector<std::vector<Spot>>& lines,
+                                     const Frame& frame);
 
 }  // namespace subspace::pipelines::report

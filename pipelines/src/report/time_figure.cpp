@@ -74,14 +74,21 @@ Markup time_axis(const TimeAxis& axis) {
   return all;
 }
 
-/// Long names would leave no room for the others.
+/// Where a letter begins, at or before this byte of UTF-8.
+std::size_t letter_start(const std::string& text, std::size_t at) {
+  while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U) --at;
+  return at;
+}
+
+/// Long names would leave no room for the others. Rows of one table often begin alike, so the end
+/// of a name is kept as well.
 std::string short_name(const RowResult& row) {
-  constexpr std::size_t kLongest = 30;
+  constexpr std::size_t kLongest = 42;
+  constexpr std::size_t kEnd = 14;
   const std::string name = one_line(row.name);
   if (name.size() <= kLongest) return name;
-  std::size_t end = kLongest;
-  while ((static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) --end;  // between letters
-  return message(name.substr(0, end), "\u2026");
+  return message(name.substr(0, letter_start(name, kLongest - kEnd)), "\u2026",
+                 name.substr(letter_start(name, name.size() - kEnd)));
 }
 
 /// A form for each protocol, for nobody should need colours to tell them apart.
@@ -112,23 +119,39 @@ double height_of(double error, double highest) {
   return kFrame.bottom() - error / highest * kFrame.height;
 }
 
-/// The way of a row to its dot, step by step.
-Markup curve_of(const RowSummary& row, const TimeAxis& axis, double highest) {
+/// The way of a row to its dot, step by step; empty without a curve.
+std::vector<Spot> way_of(const RowSummary& row, const TimeAxis& axis, double highest) {
   if (row.curve.empty()) return {};
-  std::string path;
-  Markup stops;
+  const auto spot = [&](double seconds, double error) {
+    return Spot{axis.x(seconds), height_of(error, highest)};
+  };
+  std::vector<Spot> way;
   for (const CurveSummary& point : row.curve) {
-    const std::string x = coordinate(axis.x(point.seconds.mean));
-    const std::string y = coordinate(height_of(point.error.mean, highest));
-    path += message(path.empty() ? "M" : "L", x, " ", y);
-    stops += element("circle", {{"class", "stop"}, {"cx", x}, {"cy", y}, {"r", "3.5"}},
+    way.push_back(spot(point.seconds.mean, point.error.mean));
+  }
+  way.push_back(spot(row.seconds.mean, row.error.mean));
+  return way;
+}
+
+Markup curve_of(const RowSummary& row, const std::vector<Spot>& way) {
+  if (way.empty()) return {};
+  std::string path;
+  for (const Spot& spot : way) {
+    path += message(path.empty() ? "M" : "L", coordinate(spot.x), " ", coordinate(spot.y));
+  }
+  Markup stops;
+  for (std::size_t i = 0; i < row.curve.size(); ++i) {
+    const CurveSummary& point = row.curve[i];
+    stops += element("circle",
+                     {{"class", "stop"},
+                      {"cx", coordinate(way[i].x)},
+                      {"cy", coordinate(way[i].y)},
+                      {"r", "3.5"}},
                      worded("title", {},
                             message(row.row->name, ", ", point.step,
                                     " steps: ", mean_and_sd(point.error, 2, " \u00b1 "), " % in ",
                                     duration(point.seconds.mean))));
   }
-  path += message("L", coordinate(axis.x(row.seconds.mean)), " ",
-                  coordinate(height_of(row.error.mean, highest)));
   return leaf("path", {{"class", "way"}, {"d", path}}) + stops;
 }
 
@@ -179,13 +202,15 @@ Markup time_figure(const TableSummary& table, const std::string& prefix) {
       round_ticks(std::max(1.0, worst(*std::ranges::max_element(rows, {}, worst))), 5);
   const TimeAxis axis(rows);
   std::vector<Labelled> dots;
+  std::vector<std::vector<Spot>> ways;
   for (const RowSummary* row : rows) {
     dots.push_back({axis.x(row->seconds.mean), height_of(row->error.mean, ticks.back()),
                     short_name(*row->row)});
+    ways.push_back(way_of(*row, axis, ticks.back()));
   }
-  const std::vector<LabelPlace> places = place_labels(dots, kFrame);
+  const std::vector<LabelPlace> places = place_labels(dots, ways, kFrame);
   Markup content = value_axis(kFrame, ticks) + time_axis(axis);
-  for (const RowSummary* row : rows) content += curve_of(*row, axis, ticks.back());
+  for (std::size_t i = 0; i < rows.size(); ++i) content += curve_of(*rows[i], ways[i]);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     content += row_mark(*rows[i], dots[i], places[i], ticks.back(), prefix);
   }
