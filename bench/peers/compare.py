@@ -34,6 +34,8 @@ GAMMA, TAU = 50.0, 0.9
 NONZEROS = 10  # of SSC-OMP
 PATH_POINTS = 2
 PATH = (1.001, 50.0, 30)  # first and last gamma, and how many
+PEERED = ["ensc", "omp", "path", "kmeans", "spectral"]
+ALONE = ["ssc", "kssc", "lrr", "smce"]  # nobody's program to be held against: a product of the same size instead
 
 
 # ---- data ------------------------------------------------------------------------------------------------
@@ -43,11 +45,13 @@ def load_coil20(folder):
     return content["fea"].astype(float), content["gnd"].ravel().astype(np.int32)
 
 
-def load_mnist2000(folder):
-    def read(name, offset):
-        return np.frombuffer(gzip.open(folder / "mnist" / name).read(), np.uint8, offset=offset)
-    images = read("t10k-images-idx3-ubyte.gz", 16).reshape(-1, 784)[:2000].astype(float)
-    return images, read("t10k-labels-idx1-ubyte.gz", 8)[:2000].astype(np.int32)
+def load_mnist(count):
+    def load(folder):
+        def read(name, offset):
+            return np.frombuffer(gzip.open(folder / "mnist" / name).read(), np.uint8, offset=offset)
+        images = read("t10k-images-idx3-ubyte.gz", 16).reshape(-1, 784)[:count].astype(float)
+        return images, read("t10k-labels-idx1-ubyte.gz", 8)[:count].astype(np.int32)
+    return load
 
 
 def make_subspaces(dimension, clusters, per_cluster):
@@ -59,10 +63,19 @@ def make_subspaces(dimension, clusters, per_cluster):
     return X, np.repeat(np.arange(clusters, dtype=np.int32), per_cluster)
 
 
-def data_sets(folder):
-    """(name, X with unit rows, labels, number of clusters); says when a stand-in is used."""
-    real = {"COIL-20 32x32": (load_coil20, (1024, 20, 72)), "MNIST-test-2000": (load_mnist2000, (784, 10, 200))}
-    for name, (load, shape) in real.items():
+# What it is read from, a stand-in's dimension, clusters and points of each, and the work that is done on it.
+SETS = {"COIL-20 32x32": (load_coil20, (1024, 20, 72), PEERED + ALONE),
+        "MNIST-test-2000": (load_mnist(2000), (784, 10, 200), PEERED),
+        "MNIST-test-10000": (load_mnist(10000), (784, 10, 1000), ["ensc-alone"])}
+
+
+def data_sets(folder, wanted):
+    """(name, X with unit rows, labels, number of clusters, rows) of the sets that any row wanted is for; says when a
+    stand-in is used."""
+    for name, (load, shape, rows) in SETS.items():
+        rows = [row for row in rows if wanted(row, name)]
+        if not rows:
+            continue
         try:
             if folder is None:
                 raise FileNotFoundError("SUBSPACE_DATA_DIR is not set")
@@ -71,7 +84,7 @@ def data_sets(folder):
             print(f"{name}: not found ({missing}); noisy subspaces of its size instead", file=sys.stderr)
             X, labels = make_subspaces(*shape)
             name = f"subspaces like {name}"
-        yield name, X / np.linalg.norm(X, axis=1, keepdims=True), labels, len(np.unique(labels))
+        yield name, X / np.linalg.norm(X, axis=1, keepdims=True), labels, len(np.unique(labels)), rows
 
 
 # ---- measuring -------------------------------------------------------------------------------------------
@@ -277,8 +290,23 @@ def compare_spectral(name, X, truth, clusters, arguments, folder):
     return {"work": f"spectral clustering, 5-NN graph, {name}", "results": results}
 
 
+def alone(method):
+    """The method with its defaults beside one product of the same size."""
+    def compare(name, X, truth, clusters, arguments, folder):
+        ours = Ours(arguments.program, X, truth, clusters, arguments.threads, folder)
+
+        def run_ours():
+            record = ours.run(method)
+            residual = next(value for key, value in record["certificate"].items() if key not in ("tolerance",))
+            return record["seconds"]["self_expression"], {"accuracy": record["metrics"]["acc"], "kkt": residual}
+
+        results = take_turns({"ours": run_ours, "dgemm": double_gemm(X, arguments.threads)}, arguments.repeats)
+        return {"work": f"{method} self-expression, defaults, {name}", "results": results}
+    return compare
+
+
 ROWS = {"ensc": compare_ensc, "omp": compare_omp, "path": compare_path, "kmeans": compare_kmeans,
-        "spectral": compare_spectral}
+        "spectral": compare_spectral, "ensc-alone": alone("ensc"), **{method: alone(method) for method in ALONE}}
 
 
 # ---- the table -------------------------------------------------------------------------------------------
@@ -343,13 +371,17 @@ def main():
     folder = os.environ.get("SUBSPACE_DATA_DIR")
     rows = []
     load = [os.getloadavg()[0]]  # before and after: what else the machine had to do
-    for name, X, truth, clusters in data_sets(pathlib.Path(folder) if folder else None):
+    asked_for = arguments.rows.split(",")
+    if unknown := [row for row in asked_for if row not in ROWS]:
+        parser.error(f"--rows {','.join(unknown)}: must be of {', '.join(ROWS)}")
+
+    def wanted(row, name):
+        return row in asked_for and arguments.only in f"{row} {name}"
+
+    for name, X, truth, clusters, own_rows in data_sets(pathlib.Path(folder) if folder else None, wanted):
         with tempfile.TemporaryDirectory() as temporary:
-            for row in arguments.rows.split(","):
-                if arguments.only not in f"{row} {name}":
-                    continue
-                compare = ROWS[row]
-                found = compare(name, X, truth, clusters, arguments, pathlib.Path(temporary))
+            for row in own_rows:
+                found = ROWS[row](name, X, truth, clusters, arguments, pathlib.Path(temporary))
                 new = found if isinstance(found, list) else [found] if found else []
                 rows += new
                 print_rows(new)

@@ -214,6 +214,27 @@ TEST(EvaluatePartition, SparseMatchingEqualsDenseAssignment) {
   }));
 }
 
+/// Where each cluster's largest share is larger than all else in its row and column, nothing is
+/// left to decide.
+TEST(EvaluatePartition, GreedyMatchingIsTheBestOnDiagonallyDominantTables) {
+  EXPECT_TRUE(rc::check("two ways to one matching", [] {
+    const int k = *rc::gen::inRange(1, 12);
+    Labels labels;
+    Labels truth;
+    for (int row = 0; row < k; ++row) {
+      for (int column = 0; column < k; ++column) {
+        const int count =
+            row == column ? 10 * k + *rc::gen::inRange(0, 20) : *rc::gen::inRange(0, 9);
+        labels.insert(labels.end(), static_cast<std::size_t>(count), (row + 3) % k);
+        truth.insert(truth.end(), static_cast<std::size_t>(count), column);
+      }
+    }
+    const PartitionMetrics m = evaluate_partition(labels, truth);
+    RC_ASSERT(std::abs(m.acc - m.acc_greedy) < kMetric);
+    RC_ASSERT(std::abs(m.acc - m.purity) < kMetric);
+  }));
+}
+
 TEST(EvaluatePartition, RenamingAndReorderingLeaveTheScores) {
   EXPECT_TRUE(rc::check("only the partition counts", [] {
     const auto n = *rc::gen::inRange(2, 60);

@@ -58,8 +58,19 @@ inline double ssc_violation(const Matrix& K, const Matrix& C, double weight, boo
   return largest;
 }
 
+/// The value of each column's own problem.
+inline Vector ssc_objectives(const Matrix& K, const Matrix& C, double weight) {
+  const Matrix KC = K * C;
+  Vector values(C.cols());
+  for (Index j = 0; j < C.cols(); ++j) {
+    const Vector c = C.col(j);
+    values(j) = c.lpNorm<1>() + weight / 2 * (K(j, j) - 2.0 * c.dot(K.col(j)) + c.dot(KC.col(j)));
+  }
+  return values;
+}
+
 inline double ssc_objective(const Matrix& K, const Matrix& C, double weight) {
-  return C.lpNorm<1>() + weight / 2 * (K - 2.0 * K * C + C.transpose() * K * C).trace();
+  return ssc_objectives(K, C, weight).sum();
 }
 
 struct PublishedResult {
