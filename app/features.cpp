@@ -35,8 +35,9 @@ struct TrainRequest {
 
 std::string summary_of(const FeatureRecord& record) {
   std::ostringstream out;
-  out << record.method << " on " << record.input.name << ": " << counted(record.input.n, "picture")
-      << ", " << counted(record.features.Z.rows(), "feature") << " each\n";
+  out << record.method << " on " << record.input.name << ": "
+      << counted(record.input.n, record.input.image ? "picture" : "point") << ", "
+      << counted(record.features.Z.rows(), "feature") << " each\n";
   for (const auto& [name, value] : record.features.certificate) {
     out << "  " << name << "  ";
     std::visit([&](const auto& held) { out << held; }, value);
@@ -75,12 +76,12 @@ int train_command(const TrainRequest& request, RunSettings settings) {
   return kDone;
 }
 
-int embed_command(const RunSettings& settings) {
+int embed_command(const RunSettings& settings, const pipelines::ReadOut& read_out) {
   prepare_training_process();
   FeatureRecord record;
   {
     const Session session(settings);
-    record = embed_input(settings, session.context());
+    record = embed_input(settings, read_out, session.context());
   }
   show(record, settings, message("  features  ", settings.out, "\n"));
   return kDone;
@@ -96,11 +97,15 @@ RunSettings resolved(const SettingFlags& flags) {
 }  // namespace
 
 Command add_train_command(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("train", "learn features of pictures");
+  CLI::App* parser =
+      program.add_subcommand("train", "learn features of pictures, or of points by an mlp");
   const auto request = std::make_shared<TrainRequest>();
   const auto flags = std::make_shared<SettingFlags>(
-      *parser, with_run_settings({"input", "method", "set", "image_size", "color", "data_dir",
-                                  "device", "json"}));
+      *parser,
+      with_run_settings({"input", "method", "set", "x", "y", "columns_are_samples", "image_size",
+                         "color", "data_dir", "device", "json"}),
+      std::map<std::string, std::string>{
+          {"method", "what learns, see `subspace methods`; tcr unless said"}});
   parser
       ->add_option(
           "--recipe", request->recipe,
@@ -126,11 +131,20 @@ Command add_train_command(CLI::App& program) {
 }
 
 Command add_embed_command(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("embed", "features of pictures by a trained network");
+  CLI::App* parser = program.add_subcommand("embed", "features by a trained network");
+  const auto read_out = std::make_shared<pipelines::ReadOut>();
   const auto flags = std::make_shared<SettingFlags>(
-      *parser, with_conduct_settings(
-                   {"input", "image_size", "color", "data_dir", "device", "model", "out", "json"}));
-  return {parser, [flags] { return embed_command(flags->resolve()); }};
+      *parser,
+      with_run_settings({"input", "x", "y", "columns_are_samples", "image_size", "color",
+                         "data_dir", "device", "model", "out", "json"}),
+      std::map<std::string, std::string>{
+          {"out", "write features, a row a picture or point: .npy (required)"},
+          {"seed", "what random views are drawn from"}});
+  parser->add_option("--layer", read_out->layer, "layer to take; only proj has unit length")
+      ->type_name("proj|pre-feature|pool")
+      ->capture_default_str();
+  add_views_flag(*parser, read_out->views, "mean over so many random views; 0 or 1: none, clean");
+  return {parser, [flags, read_out] { return embed_command(flags->resolve(), *read_out); }};
 }
 
 }  // namespace subspace::app

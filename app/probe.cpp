@@ -43,7 +43,8 @@ std::string layer_line(const ProbedLayer& layer) {
 std::string summary_of(const ProbeRecord& record) {
   std::ostringstream out;
   out << "network " << record.folder << " on " << record.input.name << ": classifiers learn from "
-      << counted(record.num_train, "picture") << " with labels, tested on " << record.num_test
+      << counted(record.num_train, record.input.image ? "picture" : "point")
+      << " with labels, tested on " << record.num_test
       << (record.test.empty() ? " held out" : " of " + record.test) << "\n"
       << "  " << padded("layer", 24)
       << "SVM    kNN    subspace  dim   rank    |cos| within / between\n";
@@ -73,8 +74,11 @@ Command add_probe_command(CLI::App& program) {
       "probe", "what labels say about a network's features: SVM, kNN, nearest subspace");
   const auto options = std::make_shared<ProbeOptions>();
   const auto flags = std::make_shared<SettingFlags>(
-      *parser, with_run_settings({"input", "truth", "y", "image_size", "color", "data_dir",
-                                  "device", "model", "json"}));
+      *parser,
+      with_run_settings({"input", "truth", "x", "y", "columns_are_samples", "image_size", "color",
+                         "data_dir", "device", "model", "json"}),
+      std::map<std::string, std::string>{
+          {"truth", "labels that the classifiers learn from; those of INPUT unless said"}});
   parser
       ->add_option("--test", options->test, "a second set to test on, instead of held-out pictures")
       ->type_name("INPUT");
@@ -84,9 +88,7 @@ Command add_probe_command(CLI::App& program) {
   parser->add_option("--layers", options->layers, "of proj, pre-feature, pool")
       ->type_name("A,B")
       ->delimiter(',');
-  parser->add_option("--views", options->views, "also means over so many random views; 0: none")
-      ->type_name("N")
-      ->capture_default_str();
+  add_views_flag(*parser, options->views, "also means over so many random views; 0: none");
   parser
       ->add_option("--labels", options->label_counts,
                    "accuracy of the SVM with so few labels, 10 samplings each")

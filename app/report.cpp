@@ -51,7 +51,9 @@ Command add_report_command(CLI::App& program) {
   parser->add_option("RESULTS", request->results, "results.json, or the folder of one; any number")
       ->required()
       ->type_name("FILE");
-  parser->add_option("-o,--out", request->out, "file to write: .html .md .csv .tex")
+  parser
+      ->add_option("-o,--out", request->out,
+                   "file to write: .html .md .csv .tex, or .json for one table")
       ->required()
       ->type_name("FILE");
   parser->add_flag("--no-pictures", request->no_pictures,

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <subspace/core/error.h>
+#include <subspace/core/parameters.h>
 
 namespace subspace::app {
 namespace {
@@ -59,11 +60,14 @@ std::vector<KeyText> relevant_environment(RunSettings& settings,
 
 }  // namespace
 
-SettingFlags::SettingFlags(CLI::App& command, const std::vector<std::string>& names)
+SettingFlags::SettingFlags(CLI::App& command, const std::vector<std::string>& names,
+                           const std::map<std::string, std::string>& help)
     : names_(names) {
   RunSettings defaults;
-  for (const Setting& setting : describe(defaults)) {
-    if (contains(names, setting.name)) add(command, setting);
+  for (Setting& setting : describe(defaults)) {
+    if (!contains(names, setting.name)) continue;
+    if (help.contains(setting.name)) setting.help = help.at(setting.name);
+    add(command, setting);
   }
   if (contains(names, "set")) {
     command
@@ -115,6 +119,15 @@ RunSettings SettingFlags::resolve() const {
     settings.set.push_back({std::move(key), std::move(value), false});
   }
   return settings;
+}
+
+void add_views_flag(CLI::App& command, int& views, const std::string& help) {
+  const auto take = [&views](const std::string& text) {
+    set_from_text(parameter("views", views, "").at_least(0), text, "--views");
+  };
+  command.add_option_function<std::string>("--views", take, help)
+      ->type_name("N")
+      ->default_str(std::to_string(views));
 }
 
 std::vector<std::string> with_conduct_settings(std::vector<std::string> names) {

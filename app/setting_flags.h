@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,10 @@ namespace subspace::app {
 class SettingFlags {
  public:
   /// Flags for the named settings; "set" stands for --set, "input" for the positional INPUT,
-  /// "verbosity" for -q and -v, "config" for --config.
-  SettingFlags(CLI::App& command, const std::vector<std::string>& names);
+  /// "verbosity" for -q and -v, "config" for --config. `help` is for settings that mean something
+  /// of its own to this command.
+  SettingFlags(CLI::App& command, const std::vector<std::string>& names,
+               const std::map<std::string, std::string>& help = {});
   SettingFlags(const SettingFlags&) = delete;
   SettingFlags& operator=(const SettingFlags&) = delete;
 
@@ -31,6 +34,9 @@ class SettingFlags {
   std::vector<std::string> method_options_;  ///< key=value
   std::string config_;
 };
+
+/// --views of the commands that read a network out. Throws InvalidArgument with value and rule.
+void add_views_flag(CLI::App& command, int& views, const std::string& help);
 
 /// With the names of the settings that decide how, not what, a command computes.
 std::vector<std::string> with_conduct_settings(std::vector<std::string> names);

@@ -72,6 +72,13 @@ std::string confidence_text(const Confidence& confidence) {
                         " (", fixed(value, 3), ")");
 }
 
+std::string coefficients_text(const RepresentationReport& report) {
+  return message(fixed(report.sparsity.mean, 1), " a point, ",
+                 fixed(100.0 * report.preserving_error.mean, 1),
+                 " % of their size on other classes; connectivity of a class ",
+                 fixed(report.connectivity.minimum, 3), " at least");
+}
+
 std::string dimensions_text(const pipelines::ClusterShapes& clusters) {
   constexpr std::size_t kShown = 20;
   std::string text;
@@ -127,6 +134,8 @@ std::string summary(const Record& record, const RunSettings& settings) {
   }
   if (record.clusters) out << "  dimensions " << dimensions_text(*record.clusters) << "\n";
   if (record.metrics) out << "  metrics    " << metrics_text(*record.metrics) << "\n";
+  if (record.coefficients)
+    out << "  mixing     " << coefficients_text(*record.coefficients) << "\n";
   out << "  converged  " << (record.outcome.converged ? "yes" : "no") << " ("
       << joined(record.outcome.certificate) << ")\n";
   out << "  seconds    " << seconds_text(record) << "\n";

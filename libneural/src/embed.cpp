@@ -14,6 +14,7 @@
 #include "checkpoint_file.h"
 #include "images.h"
 #include "module_arrays.h"
+#include "on_cpu.h"
 #include "views.h"
 
 namespace subspace::neural {
@@ -130,7 +131,9 @@ Features embed(const ConstMatrixRef& X, const ImageShape& shape,
                  torch::Tensor rows =
                      layer_of(output, options.layer).to(torch::kCPU, torch::kFloat64);
                  if (options.layer == Layer::kFeatures) rows = unit_rows(rows);
-                 if (!sum.defined()) sum = torch::zeros({X.cols(), rows.size(1)}, torch::kFloat64);
+                 if (!sum.defined()) {
+                   sum = torch::zeros({X.cols(), rows.size(1)}, on_cpu(torch::kFloat64));
+                 }
                  sum.slice(0, begin, end).add_(rows);
                });
   }

@@ -10,6 +10,7 @@
 #include <subspace/core/random.h>
 
 #include "norm_relu.h"
+#include "on_cpu.h"
 #include "residual_stages.h"
 #include "shrinking_stem.h"
 
@@ -68,7 +69,7 @@ std::int64_t fan_in(const nn::Module& module) {
 }
 
 void draw_uniform(torch::Tensor parameter, double bound, RandomStream random) {
-  torch::Tensor numbers = torch::empty(parameter.sizes(), torch::kFloat32);
+  torch::Tensor numbers = torch::empty(parameter.sizes(), on_cpu(torch::kFloat32));
   float* out = numbers.mutable_data_ptr<float>();
   for (std::int64_t i = 0; i < numbers.numel(); ++i) {
     out[i] = static_cast<float>(bound * (2.0 * random.uniform() - 1.0));

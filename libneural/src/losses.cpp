@@ -11,6 +11,7 @@
 #include <subspace/core/error.h>
 
 #include "loss_checks.h"
+#include "on_cpu.h"
 #include "view_stream.h"
 
 namespace subspace::neural {
@@ -95,8 +96,8 @@ torch::Tensor draw_gumbel(const ViewKey& key, std::span<const Index> images,
     throw InvalidArgument(
         message("draw_gumbel: num_clusters = ", num_clusters, ", must satisfy num_clusters >= 1"));
   }
-  const torch::Tensor noise =
-      torch::empty({static_cast<std::int64_t>(images.size()), num_clusters}, torch::kFloat64);
+  const torch::Tensor noise = torch::empty({static_cast<std::int64_t>(images.size()), num_clusters},
+                                           on_cpu(torch::kFloat64));
   double* next = noise.mutable_data_ptr<double>();
   for (const Index image : images) {
     RandomStream random =

@@ -6,6 +6,8 @@
 
 #include <subspace/core/error.h>
 
+#include "on_cpu.h"
+
 namespace subspace::neural {
 namespace {
 
@@ -58,7 +60,7 @@ void copy_array(const NamedArrays& arrays, const std::string& name, torch::Tenso
                             shape_text(tensor.sizes().vec())));
   }
   const torch::NoGradGuard no_gradient;
-  torch::Tensor plain = torch::empty(array.shape, tensor.scalar_type());
+  torch::Tensor plain = torch::empty(array.shape, on_cpu(tensor.scalar_type()));
   std::memcpy(plain.mutable_data_ptr(), array.bytes.data(), array.bytes.size());
   tensor.copy_(plain);
 }

@@ -11,6 +11,7 @@
 #include <subspace/core/parallel.h>
 
 #include "norm_kernels.h"
+#include "on_cpu.h"
 
 namespace subspace::neural {
 namespace {
@@ -45,7 +46,7 @@ void for_chunks(const Plane& plane, const Body& body) {
 class ChunkSums {
  public:
   explicit ChunkSums(const Plane& plane)
-      : rows_(torch::zeros({plane.chunks(), plane.channels}, torch::kFloat32)),
+      : rows_(torch::zeros({plane.chunks(), plane.channels}, on_cpu(torch::kFloat32))),
         data_(rows_.mutable_data_ptr<float>()),
         channels_(plane.channels) {}
   float* row(std::int64_t chunk) const { return data_ + chunk * channels_; }
@@ -88,9 +89,9 @@ T* write_as(T, const torch::Tensor& planes) {
 torch::Tensor near_mean(const torch::Tensor& x) {
   const Plane plane(x);
   const std::int64_t pixels = std::min(kChunk, plane.pixels);
-  const torch::Tensor zero = torch::zeros({plane.channels}, torch::kFloat32);
-  const torch::Tensor sums = torch::zeros({plane.channels}, torch::kFloat32);
-  const torch::Tensor squares = torch::zeros({plane.channels}, torch::kFloat32);
+  const torch::Tensor zero = torch::zeros({plane.channels}, on_cpu(torch::kFloat32));
+  const torch::Tensor sums = torch::zeros({plane.channels}, on_cpu(torch::kFloat32));
+  const torch::Tensor squares = torch::zeros({plane.channels}, on_cpu(torch::kFloat32));
   with_type_of(x, [&](auto type) {
     add_channel_moments(read_as(type, x), pixels, plane.channels, read(zero),
                         sums.mutable_data_ptr<float>(), squares.mutable_data_ptr<float>());
@@ -226,7 +227,7 @@ ScaleAndShift scale_and_shift(const BatchStatistics& found, const torch::Tensor&
 torch::Tensor sum_of_rows(const torch::Tensor& rows) {
   const torch::Tensor wide = rows.to(torch::kFloat64).contiguous();
   const std::int64_t size = wide.numel() / wide.size(0);
-  const torch::Tensor sums = torch::zeros({size}, torch::kFloat64);
+  const torch::Tensor sums = torch::zeros({size}, on_cpu(torch::kFloat64));
   auto* sum = sums.mutable_data_ptr<double>();
   const auto* row = wide.const_data_ptr<double>();
   for (std::int64_t r = 0; r < rows.size(0); ++r, row += size) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "module_arrays.h"
+#include "on_cpu.h"
 
 namespace subspace::neural {
 namespace {
@@ -59,14 +60,14 @@ torch::Tensor get_like(const NamedArrays& arrays, const std::string& name,
 void put_adam(const std::string& name, const AdamParamState& state, NamedArrays& arrays) {
   put_tensor(arrays, state_name(name, "mean"), state.exp_avg());
   put_tensor(arrays, state_name(name, "mean_square"), state.exp_avg_sq());
-  put_tensor(arrays, state_name(name, "step"), torch::tensor(state.step(), torch::kInt64));
+  put_tensor(arrays, state_name(name, "step"), torch::tensor(state.step(), on_cpu(torch::kInt64)));
 }
 
 std::unique_ptr<torch::optim::OptimizerParamState> get_adam(const std::string& name,
                                                             const torch::Tensor& parameter,
                                                             const NamedArrays& arrays) {
   if (!arrays.contains(state_name(name, "step"))) return nullptr;
-  const torch::Tensor step = torch::zeros({}, torch::kInt64);
+  const torch::Tensor step = torch::zeros({}, on_cpu(torch::kInt64));
   copy_array(arrays, state_name(name, "step"), step);
   auto state = std::make_unique<AdamParamState>();
   state->exp_avg(get_like(arrays, state_name(name, "mean"), parameter));

@@ -13,6 +13,7 @@
 #include <subspace/core/parallel.h>
 
 #include "norm_relu.h"
+#include "on_cpu.h"
 #include "stem_kernels.h"
 
 namespace subspace::neural {
@@ -61,8 +62,9 @@ struct TapMoments {
 
 TapMoments tap_moments(const torch::Tensor& pictures, const StemShape& shape) {
   const std::int64_t taps = shape.taps();
-  const torch::Tensor products = torch::zeros({num_chunks(pictures), taps, taps}, torch::kFloat64);
-  const torch::Tensor sums = torch::zeros({num_chunks(pictures), taps}, torch::kFloat64);
+  const torch::Tensor products =
+      torch::zeros({num_chunks(pictures), taps, taps}, on_cpu(torch::kFloat64));
+  const torch::Tensor sums = torch::zeros({num_chunks(pictures), taps}, on_cpu(torch::kFloat64));
   auto* product = products.mutable_data_ptr<double>();
   auto* sum = sums.mutable_data_ptr<double>();
   for_pictures(pictures, shape, [&](StemWorkspace& workspace, std::int64_t, std::int64_t chunk) {
@@ -109,9 +111,10 @@ class ShrinkingStem : public torch::autograd::Function<ShrinkingStem> {
     const torch::Tensor scales = padded(scale, shape);
     const torch::Tensor shifts = padded(shift, shape);
     const std::int64_t count = pictures.size(0);
-    const torch::Tensor pooled = torch::empty(
-        {count, shape.pooled_rows(), shape.pooled_columns(), shape.filters}, torch::kFloat32);
-    const torch::Tensor winners = torch::empty(pooled.sizes(), torch::kUInt8);
+    const torch::Tensor pooled =
+        torch::empty({count, shape.pooled_rows(), shape.pooled_columns(), shape.filters},
+                     on_cpu(torch::kFloat32));
+    const torch::Tensor winners = torch::empty(pooled.sizes(), on_cpu(torch::kUInt8));
     const auto size = static_cast<std::int64_t>(shape.pooled_pixels()) * shape.filters;
     auto* out = pooled.mutable_data_ptr<float>();
     auto* winner = winners.mutable_data_ptr<std::uint8_t>();
@@ -164,8 +167,9 @@ class ShrinkingStem : public torch::autograd::Function<ShrinkingStem> {
     const torch::Tensor by_pixel = gradient.permute({0, 2, 3, 1}).contiguous();
     const std::int64_t chunks = num_chunks(pictures);
     const std::int64_t filters = shape.padded_filters();
-    const torch::Tensor products = torch::zeros({chunks, shape.taps(), filters}, torch::kFloat32);
-    const torch::Tensor sums = torch::zeros({chunks, filters}, torch::kFloat64);
+    const torch::Tensor products =
+        torch::zeros({chunks, shape.taps(), filters}, on_cpu(torch::kFloat32));
+    const torch::Tensor sums = torch::zeros({chunks, filters}, on_cpu(torch::kFloat64));
     const auto size = static_cast<std::int64_t>(shape.pooled_pixels()) * shape.filters;
     const float* dz = by_pixel.const_data_ptr<float>();
     const auto* winner = winners.const_data_ptr<std::uint8_t>();

@@ -6,6 +6,8 @@
 
 #include <subspace/core/error.h>
 
+#include "on_cpu.h"
+
 namespace subspace::neural {
 namespace {
 
@@ -50,7 +52,7 @@ torch::Tensor to_tensor(const ConstMatrixRef& X, torch::ScalarType type) {
     throw InvalidArgument(
         message("to_tensor: type = ", c10::toString(type), ", must be Double or Float"));
   }
-  torch::Tensor rows = torch::empty({X.cols(), X.rows()}, torch::kFloat64);
+  torch::Tensor rows = torch::empty({X.cols(), X.rows()}, on_cpu(torch::kFloat64));
   Eigen::Map<Matrix>(rows.mutable_data_ptr<double>(), X.rows(), X.cols()) = X;
   return rows.to(type);
 }

@@ -11,6 +11,7 @@
 
 #include "batches.h"
 #include "module_arrays.h"
+#include "on_cpu.h"
 #include "views.h"
 
 namespace subspace::neural {
@@ -77,7 +78,7 @@ torch::Tensor Trainer::make_views(const std::vector<Index>& chosen, const Contex
   if (!views_.defined()) {
     views_ =
         torch::empty({options_.objective.views, m, shape_.channels, shape_.height, shape_.width},
-                     torch::kFloat32);
+                     on_cpu(torch::kFloat32));
   }
   for (std::int64_t view = 0; view < views_.size(0); ++view) {
     const ViewKey key = {.seed = seed_,
@@ -194,7 +195,7 @@ NamedArrays Trainer::arrays() const {
   NamedArrays all;
   put_module(*encoder_, all);
   update_.put(all);
-  torch::Tensor rows = torch::empty({steps_done(), kColumns}, torch::kFloat64);
+  torch::Tensor rows = torch::empty({steps_done(), kColumns}, on_cpu(torch::kFloat64));
   double* row = rows.mutable_data_ptr<double>();
   for (const StepStats& stats : history_) {
     *row++ = stats.loss;
@@ -214,7 +215,7 @@ void Trainer::restore(const NamedArrays& arrays) {
       found->second.shape[1] != kColumns) {
     throw DataError("checkpoint of another network: it has no history");
   }
-  const torch::Tensor rows = torch::empty(found->second.shape, torch::kFloat64);
+  const torch::Tensor rows = torch::empty(found->second.shape, on_cpu(torch::kFloat64));
   copy_array(arrays, kHistory, rows);
   history_.clear();
   for (std::int64_t i = 0; i < rows.size(0); ++i) {

@@ -54,7 +54,8 @@ Execution execution_of(const RunSettings& settings, const Clusterer& clusterer,
                          .device = settings.device,
                          .run_folder = settings.model.empty() ? settings.save : settings.model,
                          .trained = !settings.model.empty(),
-                         .keep_features = !settings.save.empty() && clusterer.has_model()};
+                         .keep_features = !settings.save.empty() && clusterer.has_model(),
+                         .keep_coefficients = true};
   if (settings.estimate_clusters) {
     execution.estimate = ClusterCountOptions{.max_clusters = settings.max_clusters};
   }
@@ -155,6 +156,7 @@ Record cluster_input(const RunSettings& settings, const Context& context) {
   record.command = "cluster";
   record.input = {points.name, loaded.samples(), loaded.features(), points.sha256, points.image};
   evaluate_record(record, settings, input, context);
+  record.outcome.coefficients.reset();
   keep_model(settings, loaded, clusterer, context, record);
   record.method = clusterer.info().name;
   record.options = all_options(clusterer, record.outcome.cluster_count

@@ -34,21 +34,29 @@ const RecipeRow& learning_row(const Recipe& recipe, const std::string& name) {
                             : message("recipe ", recipe.name, ": --row must be one of ", names));
 }
 
-datasets::PointSet load_pictures(const RunSettings& settings, const char* command,
-                                 const Context& context) {
+datasets::PointSet load_input(const RunSettings& settings, const char* command,
+                              const Context& context) {
   if (settings.input.empty()) throw InvalidArgument(message(command, ": no INPUT given"));
   const Input input(settings.input, settings.data_dir, settings.image_size);
-  datasets::PointSet points = input.load_points(load_options(settings), context);
-  if (!points.image) {
-    throw DataError(message(settings.input,
-                            ": no pictures; features are learned of a data set of pictures, a "
-                            "folder or .zip of .png, idx or CIFAR"));
-  }
-  return points;
+  return input.load_points(load_options(settings), context);
 }
 
 InputInfo info_of(const datasets::PointSet& points) {
   return {points.name, points.X.cols(), points.X.rows(), points.sha256, points.image};
+}
+
+void add_notes(const datasets::PointSet& points, FeatureRecord& record) {
+  std::vector<std::string>& warnings = record.features.warnings;
+  warnings.insert(warnings.begin(), points.notes.begin(), points.notes.end());
+}
+
+Json features_json(const FeatureRecord& record) {
+  Json json = {{"n", record.features.Z.cols()},
+               {"dim", record.features.Z.rows()},
+               {"layer", record.read_out.layer},
+               {"views", record.read_out.views}};
+  if (record.read_out.views > 0) json["seed"] = record.view_seed;
+  return json;
 }
 
 void write_record(const RunSettings& settings, const FeatureRecord& record) {
@@ -80,7 +88,7 @@ FeatureRecord train_input(const RunSettings& settings, bool resume, const std::v
     throw InvalidArgument("train: no --out given, the folder of the network");
   check_outputs(settings);
   Clusterer learner = make_clusterer(settings);
-  const datasets::PointSet points = load_pictures(settings, "train", context);
+  const datasets::PointSet points = load_input(settings, "train", context);
   apply_threads(context);
   const Execution execution = {.seed = settings.seed,
                                .device = settings.device,
@@ -94,25 +102,30 @@ FeatureRecord train_input(const RunSettings& settings, bool resume, const std::v
                           .seed = settings.seed};
   record.features = learner.learn({points.X, points.image}, execution, context);
   record.model = learner.use_model(settings.save);
+  add_notes(points, record);
   write_record(settings, record);
   return record;
 }
 
-FeatureRecord embed_input(const RunSettings& settings, const Context& context) {
+FeatureRecord embed_input(const RunSettings& settings, ReadOut read_out, const Context& context) {
+  if (read_out.views == 1) read_out.views = 0;
   if (settings.model.empty())
     throw InvalidArgument("embed: no --model given, the folder of a network");
   check_features_file(settings);
-  const datasets::PointSet points = load_pictures(settings, "embed", context);
+  const datasets::PointSet points = load_input(settings, "embed", context);
   apply_threads(context);
-  Embedding embedding =
-      embed_by_model({points.X, points.image}, settings.model, settings.device, context);
-  const FeatureRecord record = {.command = "embed",
-                                .input = info_of(points),
-                                .method = std::move(embedding.learner),
-                                .options = std::move(embedding.options),
-                                .seed = embedding.seed,
-                                .model = std::move(embedding.model),
-                                .features = std::move(embedding.features)};
+  Embedding embedding = embed_by_model({points.X, points.image}, settings.model, read_out,
+                                       {.seed = settings.seed, .device = settings.device}, context);
+  FeatureRecord record = {.command = "embed",
+                          .input = info_of(points),
+                          .method = std::move(embedding.learner),
+                          .options = std::move(embedding.options),
+                          .seed = embedding.seed,
+                          .model = std::move(embedding.model),
+                          .features = std::move(embedding.features),
+                          .read_out = std::move(read_out),
+                          .view_seed = settings.seed};
+  add_notes(points, record);
   datasets::save_points(settings.out, record.features.Z);
   write_record(settings, record);
   return record;
@@ -127,7 +140,7 @@ std::string to_json(const FeatureRecord& record) {
                {"options", json_object(record.options)},
                {"seed", record.seed},
                {"model", model_json(record.model)}};
-  json["features"] = {{"n", record.features.Z.cols()}, {"dim", record.features.Z.rows()}};
+  json["features"] = features_json(record);
   json["seconds"] = {{"features", record.features.seconds}};
   json["certificate"] = json_object(record.features.certificate);
   json["warnings"] = record.features.warnings;

@@ -11,14 +11,14 @@
 #include <subspace/pipelines/cluster_job.h>
 #include <subspace/pipelines/input.h>
 
-#include "methods/layer_features.h"
+#include "methods/feature_learner.h"
 #include "record_json.h"
 #include "truth.h"
 
 namespace subspace::pipelines {
 namespace {
 
-/// Pictures with the labels that the classifiers may see.
+/// Pictures or points with the labels that the classifiers may see.
 struct Labelled {
   datasets::PointSet points = {};
   Labels labels = {};
@@ -33,7 +33,7 @@ Labelled load_labelled(const std::string& text, const std::string& truth,
                              : datasets::load_labels(truth, {.y = settings.y}, context);
   if (std::ssize(set.labels) != set.points.X.cols()) {
     throw DataError(message("probe: ", set.labels.size(), " labels for ", set.points.X.cols(),
-                            " pictures of ", text));
+                            " points of ", text));
   }
   return set;
 }
@@ -128,8 +128,9 @@ ProbeRecord probe_input(const RunSettings& settings, const ProbeOptions& options
                   first.points.sha256, first.points.image};
   const Execution execution = {.seed = settings.seed, .device = settings.device};
   const auto features_of = [&](const Labelled& set, const ProbedLayer& layer) {
-    return layer_features({set.points.X, set.points.image}, settings.model, layer.layer,
-                          layer.views, execution, context);
+    return embed_by_model({set.points.X, set.points.image}, settings.model,
+                          {.layer = layer.layer, .views = layer.views}, execution, context)
+        .features.Z;
   };
   const Split split = hold_out(first.points.X.cols(), options.hold_out);
   const bool apart = !options.test.empty();

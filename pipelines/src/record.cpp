@@ -67,6 +67,20 @@ Json curve_json(const std::vector<CurvePoint>& curve) {
   return points;
 }
 
+Json coefficients_json(const RepresentationReport& report) {
+  const Connectivity& connectivity = report.connectivity;
+  return {{"subspace_preserving_error", report.preserving_error.mean},
+          {"connectivity",
+           {{"min", connectivity.minimum},
+            {"mean", connectivity.mean},
+            {"classes", connectivity.classes},
+            {"of_classes", numbers(connectivity.values)}}},
+          {"nonzeros",
+           {{"mean", report.sparsity.mean},
+            {"max", report.sparsity.maximum},
+            {"empty", report.sparsity.num_empty}}}};
+}
+
 Json clusters_json(const ClusterShapes& clusters) {
   return {{"labels", clusters.labels},
           {"dimensions", clusters.dimensions},
@@ -184,6 +198,7 @@ Json record_json(const Record& record) {
   if (record.clusters) json["clusters"] = clusters_json(*record.clusters);
   if (record.metrics) json["metrics"] = json_object(named(*record.metrics));
   if (record.truth) json["truth"] = truth_json(*record.truth);
+  if (record.coefficients) json["coefficients"] = coefficients_json(*record.coefficients);
   json["seconds"] = seconds_json(record.outcome, record.load_seconds);
   json["peak_memory_mb"] = static_cast<double>(record.peak_memory) / 1e6;
   json["converged"] = record.outcome.converged;

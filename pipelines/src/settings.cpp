@@ -123,10 +123,11 @@ Setting seed_setting(std::uint64_t& field) {
 }
 
 Setting threads_setting(int& field) {
-  Setting setting{.name = "threads",
-                  .value_name = "N",
-                  .help = "threads to use, 0 for all; results do not depend on it",
-                  .kind = SettingKind::kNumber};
+  Setting setting{
+      .name = "threads",
+      .value_name = "N",
+      .help = "threads to use, 0 for all; of the results only what is learned depends on it",
+      .kind = SettingKind::kNumber};
   setting.get = [&field] { return std::to_string(field); };
   setting.set = [&field](const std::string& text, const std::string& shown_as) {
     set_from_text(parameter("threads", field, "").at_least(0).at_most(kMostThreads), text,

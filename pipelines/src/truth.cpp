@@ -28,12 +28,18 @@ Truth load_carried(const Input& input, const datasets::LoadOptions& options,
   return {input.load_labels(options, context), {input.source(), input.label_name(options)}};
 }
 
-Evaluation evaluate(const Labels& labels, const Truth& truth, const std::string& source) {
+Evaluation evaluate(const Outcome& outcome, const Truth& truth, const std::string& source,
+                    const Context& context) {
+  const Labels& labels = outcome.labels;
   if (truth.labels.size() != labels.size()) {
     throw DataError(
         message(source, ": ", truth.labels.size(), " labels for ", labels.size(), " points"));
   }
-  return {evaluate_partition(labels, truth.labels), truth.info};
+  Evaluation evaluation = {evaluate_partition(labels, truth.labels), truth.info};
+  if (outcome.coefficients) {
+    evaluation.coefficients = report_representation(*outcome.coefficients, truth.labels, context);
+  }
+  return evaluation;
 }
 
 /// The labels the input carries under a usual name, if any.
@@ -74,12 +80,12 @@ std::optional<Evaluation> evaluate_against_truth(Outcome& outcome, const RunSett
                                                  const Input& input, Index dimension,
                                                  const Context& context) {
   if (!settings.truth.empty()) {
-    return evaluate(outcome.labels, load_truth(settings.truth, {.y = settings.y}, context),
-                    "--truth " + settings.truth);
+    return evaluate(outcome, load_truth(settings.truth, {.y = settings.y}, context),
+                    "--truth " + settings.truth, context);
   }
   if (!settings.y.empty()) {
-    return evaluate(outcome.labels, load_carried(input, load_options(settings), context),
-                    "--y " + settings.y);
+    return evaluate(outcome, load_carried(input, load_options(settings), context),
+                    "--y " + settings.y, context);
   }
   if (!input.may_carry_labels(dimension)) return std::nullopt;
   const std::optional<Truth> found = carried_truth(settings, input, context, outcome);
@@ -90,7 +96,7 @@ std::optional<Evaluation> evaluate_against_truth(Outcome& outcome, const RunSett
                                        " points"));
     return std::nullopt;
   }
-  return evaluate(outcome.labels, *found, input.source());
+  return evaluate(outcome, *found, input.source(), context);
 }
 
 void evaluate_record(Record& record, const RunSettings& settings, const Input& input,
@@ -100,6 +106,7 @@ void evaluate_record(Record& record, const RunSettings& settings, const Input& i
   if (!evaluation) return;
   record.metrics = evaluation->metrics;
   record.truth = evaluation->truth;
+  record.coefficients = evaluation->coefficients;
 }
 
 }  // namespace subspace::pipelines

@@ -24,6 +24,7 @@ void check_truth(const RunSettings& settings, const Input& input);
 struct Evaluation {
   PartitionMetrics metrics = {};
   TruthInfo truth = {};
+  std::optional<RepresentationReport> coefficients = {};
 };
 
 /// The evaluator, the only one that reads labels: metrics of the outcome against the truth that the

@@ -57,6 +57,30 @@ TEST_F(ClusterCommand, EnscCarriesItsCertificate) {
   EXPECT_TRUE(certificate["embedding_residual"].is_number());
 }
 
+TEST_F(ClusterCommand, CoefficientsAreHeldAgainstTheTruthWhereThereAreSome) {
+  write_union();
+  const auto record = [&](const char* method, bool truth) {
+    std::vector<std::string> command = {"cluster", path("x.npy"), "-k3", "-m", method, "--json"};
+    if (truth) command.insert(command.end(), {"--truth", path("y.npy")});
+    const Finished run = subspace(command);
+    EXPECT_EQ(run.code, 0) << run.err;
+    return Json::parse(run.out);
+  };
+  for (const char* method : {"ensc", "ssc", "lsr"}) {
+    const Json coefficients = record(method, true)["coefficients"];
+    const double error = coefficients["subspace_preserving_error"];
+    EXPECT_GE(error, 0.0) << method;
+    EXPECT_LT(error, 2.0 / 3.0) << method << ": chance with three classes";
+    EXPECT_GT(coefficients["connectivity"]["min"], 0.0) << method;
+    EXPECT_EQ(coefficients["connectivity"]["of_classes"].size(), 3u) << method;
+    EXPECT_EQ(coefficients["nonzeros"]["empty"], 0) << method;
+    EXPECT_FALSE(record(method, false).contains("coefficients")) << method;
+  }
+  for (const char* method : {"kmeans", "spectral", "esc"}) {
+    EXPECT_FALSE(record(method, true).contains("coefficients")) << method;
+  }
+}
+
 TEST_F(ClusterCommand, SummaryIsForPeopleAndHasNoCarriageReturns) {
   write_union();
   const Finished run =

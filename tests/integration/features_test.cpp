@@ -20,16 +20,22 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
+Arguments set_flags(const std::vector<std::string>& settings) {
+  Arguments arguments;
+  for (const std::string& setting : settings) arguments.insert(arguments.end(), {"--set", setting});
+  return arguments;
+}
+
 /// A network so small that it learns in a second.
 Arguments small_network(const char* steps) {
-  Arguments arguments;
-  for (const std::string& setting :
-       {std::string("tcr.steps=") + steps, std::string("tcr.backbone=resnet10"),
-        std::string("tcr.filters=4"), std::string("tcr.hidden=32"), std::string("tcr.features=8"),
-        std::string("tcr.batch=12"), std::string("tcr.distortion=0.1")}) {
-    arguments.insert(arguments.end(), {"--set", setting});
-  }
-  return arguments;
+  return set_flags({std::string("tcr.steps=") + steps, "tcr.backbone=resnet10", "tcr.filters=4",
+                    "tcr.hidden=32", "tcr.features=8", "tcr.batch=12", "tcr.distortion=0.1"});
+}
+
+/// One that takes points of any kind.
+Arguments plain_network() {
+  return set_flags({"steps=4", "backbone=mlp", "layers=1", "hidden=16", "features=8", "noise=0.1",
+                    "distortion=0.1"});
 }
 
 Arguments joined(Arguments first, const Arguments& second) {
@@ -162,7 +168,7 @@ TEST_F(FeatureCommands, RecordsAreWrittenWhereAsked) {
   EXPECT_EQ(trained["command"], "train");
   EXPECT_EQ(trained["method"], "tcr");
   EXPECT_EQ(trained["options"]["tcr.steps"], 4);
-  EXPECT_EQ(trained["features"], (Json{{"n", 24}, {"dim", 8}}));
+  EXPECT_EQ(trained["features"], (Json{{"n", 24}, {"dim", 8}, {"layer", "proj"}, {"views", 0}}));
   ASSERT_EQ(embed("run", {"-q", "--json", path("embed.json")}).code, 0);
   const Json embedded = Json::parse(read("embed.json"));
   EXPECT_EQ(embedded["command"], "embed");
@@ -307,11 +313,91 @@ TEST_F(FeatureCommands, WhatHoldsNoPicturesIsRefused) {
   fs::create_directories(path("texts"));
   write("texts/a.txt", "no picture");
   write("texts/b.png", "no picture either");
-  write_union();
-  for (const char* input : {"empty", "texts", "x.npy", "absent"}) {
+  for (const char* input : {"empty", "texts", "absent"}) {
     expect_refusal(subspace({"train", path(input), "--out", path("run")}), 3, input);
     EXPECT_FALSE(exists("run")) << input;
   }
+}
+
+TEST_F(FeatureCommands, AnMlpLearnsFromPointsThatAreNoPictures) {
+  write_union();
+  const Finished trained = subspace(
+      joined({"train", path("x.npy"), "--out", path("run"), "--threads", "1"}, plain_network()));
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  EXPECT_THAT(trained.out, HasSubstr("90 points, 8 features each"));
+  const Finished embedded =
+      subspace({"embed", path("x.npy"), "--model", path("run"), "--out", path("z.npy"), "-q"});
+  ASSERT_EQ(embedded.code, 0) << embedded.err;
+  EXPECT_EQ(cluster(path("x.npy"), {"--method", "tcr+kmeans", "--model", path("run")}),
+            cluster(path("z.npy"), {"--method", "kmeans"}));
+  const Finished probed = subspace({"probe", path("x.npy"), "--truth", path("y.npy"), "--model",
+                                    path("run"), "--views", "2", "--json", "-"});
+  ASSERT_EQ(probed.code, 0) << probed.err;
+  EXPECT_EQ(Json::parse(probed.out)["layers"].size(), 6U);
+}
+
+TEST_F(FeatureCommands, AResidualNetworkNeedsPictures) {
+  write_union();
+  const char* rule = "need pictures unless backbone = mlp";
+  expect_refusal(subspace({"train", path("x.npy"), "--out", path("run")}), 3, rule,
+                 "points of 20 values");
+  EXPECT_FALSE(exists("run"));
+  ASSERT_EQ(train("run", {"-q"}).code, 0);
+  expect_refusal(subspace({"embed", path("x.npy"), "--model", path("run"), "--out", path("z.npy")}),
+                 3, rule);
+  expect_refusal(
+      subspace({"probe", path("x.npy"), "--truth", path("y.npy"), "--model", path("run")}), 3,
+      rule);
+}
+
+/// A column that holds the labels must not be learned from, and it is said that it is not.
+TEST_F(FeatureCommands, LabelsBesidePointsAreNotLearnedFrom) {
+  std::string text = "a,b,class\n";
+  for (int i = 0; i < 30; ++i) {
+    text +=
+        std::to_string(i % 7) + "," + std::to_string(i % 5) + "," + std::to_string(i % 2) + "\n";
+  }
+  const Finished trained = subspace(joined(
+      {"train", write("x.csv", text), "--out", path("run"), "--json", "-", "-q"}, plain_network()));
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  const Json record = Json::parse(trained.out);
+  EXPECT_EQ(record["input"]["dim"], 2);
+  EXPECT_THAT(record["warnings"][0].get<std::string>(), HasSubstr("'class'"));
+}
+
+TEST_F(FeatureCommands, EmbeddingsAreOfTheLayerAndTheViewsAskedFor) {
+  ASSERT_EQ(train("run", {"-q"}).code, 0);
+  const auto embedded = [&](const Arguments& more) {
+    const Finished run = embed("run", joined({"-q", "--json", path("z.json")}, more));
+    EXPECT_EQ(run.code, 0) << run.err;
+    return datasets::load_points(path("z.npy")).X;
+  };
+  const Matrix clean = embedded({});
+  EXPECT_EQ(embedded({"--layer", "proj", "--views", "1"}), clean);
+  const Matrix mean = embedded({"--views", "4", "--seed", "3"});
+  EXPECT_NE(mean, clean);
+  for (Index j = 0; j < mean.cols(); ++j) EXPECT_NEAR(mean.col(j).norm(), 1.0, 1e-5);
+  EXPECT_NE(embedded({"--views", "4", "--seed", "4"}), mean);
+  EXPECT_EQ(embedded({"--views", "4", "--seed", "3"}), mean);
+  EXPECT_EQ(embedded({"--layer", "pool"}).rows(), 32);
+  EXPECT_EQ(embedded({"--layer", "pre-feature", "--views", "4", "--seed", "3"}).rows(), 32);
+  EXPECT_EQ(Json::parse(read("z.json"))["features"],
+            (Json{{"n", 24}, {"dim", 32}, {"layer", "pre-feature"}, {"views", 4}, {"seed", 3}}));
+  EXPECT_EQ(cluster(path("z.npy"), {"--method", "kmeans"}).size(), 24U);
+}
+
+TEST_F(FeatureCommands, LayersAndViewsThatAreNoneAreUsageErrors) {
+  ASSERT_EQ(train("run", {"-q"}).code, 0);
+  expect_refusal(embed("run", {"--layer", "pre"}), 2,
+                 "layer = 'pre', must be one of proj, pre-feature, pool");
+  for (const char* command : {"embed", "probe"}) {
+    for (const char* views : {"-1", "many", "1.5"}) {
+      expect_refusal(
+          subspace({command, path("pictures"), "--model", path("run"), "--views", views}), 2,
+          "--views", views, "must");
+    }
+  }
+  EXPECT_FALSE(exists("z.npy"));
 }
 
 TEST_F(FeatureCommands, AModelMustBeThereAndFit) {

@@ -144,6 +144,57 @@ TEST(Noise, HasMeanAndDeviationAndNoBounds) {
   EXPECT_NE(view, view_of({.noise = 0.2, .noise_seed = 6}, shape, flat));
 }
 
+TEST(Noise, IsTheDeviationTimesTheNormalsOfItsSeed) {
+  const auto image = pictures(kColour);
+  const auto view = view_of({.noise = 0.3, .noise_seed = 5}, kColour, image);
+  RandomStream random = stream(5, Stream::kAugmentation);
+  for (std::size_t i = 0; i < image.size(); ++i) {
+    EXPECT_EQ(view[i], image[i] + static_cast<float>(0.3 * random.normal()));
+  }
+}
+
+/// Standard normals as the noise of views of black pictures, one after the other.
+std::vector<float> noise_of(const ImageShape& shape, Index count, const ViewKey& key) {
+  AugmentationOptions options = point_augmentation(1.0);
+  const std::vector<float> black(static_cast<std::size_t>(count * shape.num_pixels()), 0.0F);
+  return augmented(options, shape, black, first(count), key);
+}
+
+/// Mean product of the numbers of `a` with those of `b` from `shift` on.
+double mean_product(const std::vector<float>& a, const std::vector<float>& b, std::size_t shift) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i + shift < b.size(); ++i)
+    sum += static_cast<double>(a[i]) * b[i + shift];
+  return sum / static_cast<double>(b.size() - shift);
+}
+
+TEST(Noise, HasTheMomentsOfNormals) {
+  const auto noise = noise_of({1, 100, 100}, 10, {.seed = 1});
+  const auto n = static_cast<double>(noise.size());
+  double cubes = 0.0, fourths = 0.0, beyond = 0.0;
+  for (const float value : noise) {
+    const double z = value;
+    cubes += z * z * z, fourths += z * z * z * z, beyond += std::abs(z) > 1.959964;
+  }
+  // Five deviations; the sixth moment is 15, the eighth 105.
+  EXPECT_NEAR(cubes / n, 0.0, 5 * std::sqrt(15.0 / n));
+  EXPECT_NEAR(fourths / n, 3.0, 5 * std::sqrt((105.0 - 9.0) / n));
+  EXPECT_NEAR(beyond / n, 0.05, 5 * std::sqrt(0.05 * 0.95 / n));
+}
+
+TEST(Noise, OfPixelsChannelsImagesViewsAndStepsIsUncorrelated) {
+  const ImageShape shape = {3, 40, 40};
+  const auto noise = noise_of(shape, 10, {.seed = 1});
+  const double five_sigma = 5.0 / std::sqrt(0.9 * static_cast<double>(noise.size()));
+  for (const std::size_t shift : {1U, 2U, 40U, 1600U, 4800U}) {
+    EXPECT_NEAR(mean_product(noise, noise, shift), 0.0, five_sigma) << shift;
+  }
+  for (const ViewKey& other :
+       {ViewKey{.seed = 1, .view = 1}, {.seed = 1, .step = 1}, {.seed = 2}}) {
+    EXPECT_NEAR(mean_product(noise, noise_of(shape, 10, other), 0), 0.0, five_sigma);
+  }
+}
+
 TEST(Normalise, InvertsToThePicture) {
   for (const Normalisation which : {Normalisation::kCifar10, Normalisation::kImagenet}) {
     std::vector<float> zero(6, 0.0F), one(6, 1.0F);

@@ -2,18 +2,20 @@
 # Copyright the subspace suite contributors
 """Holds our views of pictures against torchvision's, with the same draws.
 
-Where we follow torchvision's tensors (crop, blur, hue, solarise, normalise) the judge is its functional
+Where we follow torchvision's tensors (crop, blur, hue, solarise, noise, normalise) the judge is its functional
 operation on float tensors. Where we follow PIL (brightness, contrast, saturation, grey, perspective) pictures
 have 8 bits, the judge is torchvision on PIL pictures, and its rounding is allowed for: half a grey level, and
 one more where the judge rounds twice. Whole policies are judged by the operations on tensors, which differ
 from PIL's in the luma (0.2989 for 0.299) and in a mean for the contrast that is not rounded: 1.5 grey levels
-for every jitter, times the factors that follow.
+for every jitter, times the factors that follow. Their perspective is that of PIL on floats, which does not
+round; on tensors it fades into the black outside, which ours does not.
 
 usage: augmentation_peer_test.py VIEWS_PROGRAM [PICTURES_PER_OPERATION]
 """
 import subprocess
 import sys
 import tempfile
+from unittest import mock
 
 import numpy as np
 import PIL
@@ -22,6 +24,7 @@ import torchvision
 from PIL import Image
 from torchvision.transforms import InterpolationMode
 from torchvision.transforms import functional as F
+from torchvision.transforms.v2 import functional as F2
 
 LEVEL = 1 / 255
 CHANNELS = {"cifar10": ([0.4914, 0.4822, 0.4465], [0.2023, 0.1994, 0.2010]),
@@ -30,13 +33,13 @@ SHAPES = ((1, 64, 64), (3, 32, 32), (3, 96, 96), (3, 17, 29), (1, 31, 20))
 RESTING = {"crop": 0, "box": (0, 0, 0, 0), "flip": 0, "perspective": 0, "corners": (0,) * 8, "jitter": 1,
            "brightness": 1.0, "contrast": 1.0, "saturation": 1.0, "hue": 0.0, "contrast_first": 0,
            "saturation_place": 0, "hue_place": 0, "grey": 0, "blur": 0, "deviation": 1.0, "size": 3, "solarise": 0,
-           "normalise": "none"}
+           "noise": 0.0, "noise_seed": 0, "normalise": "none"}
 
 
 def line(shape, draw):
     """A case as augmentation_peer_views reads it; Python's dictionaries keep their order."""
     words = list(shape)
-    for value in draw.values():
+    for value in (draw[key] for key in RESTING):
         words += value if isinstance(value, tuple) else [value]
     return " ".join(repr(word) if isinstance(word, float) else str(word) for word in words)
 
@@ -61,6 +64,12 @@ def perspective(picture, corners):
     width, height = picture.size
     starts = [[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]]
     return F.perspective(picture, starts, ends, InterpolationMode.BILINEAR, fill=0)
+
+
+def warped(tensor, draw):
+    """The perspective of PIL on floats, a channel at a time: it has no pictures of three."""
+    planes = [np.asarray(perspective(Image.fromarray(plane), draw["corners"])) for plane in tensor.numpy()]
+    return torch.from_numpy(np.stack(planes))
 
 
 def at_the_edge(shape, corners):
@@ -91,6 +100,12 @@ def normalised(tensor, draw):
     return F.normalize(tensor, *CHANNELS[draw["normalise"]])
 
 
+def noised(tensor, draw):
+    """torchvision's sum with the numbers that we drew in place of its own."""
+    with mock.patch("torch.randn_like", return_value=torch.from_numpy(draw["normals"])):
+        return F2.gaussian_noise(tensor, 0.0, draw["noise"], clip=False)
+
+
 def jittered(tensor, draw):
     steps = [(F.adjust_brightness, draw["brightness"]), (F.adjust_contrast, draw["contrast"])]
     steps = steps[::-1] if draw["contrast_first"] else steps
@@ -102,15 +117,19 @@ def jittered(tensor, draw):
 
 
 def policy(tensor, draw):
-    tensor = F.hflip(cropped(tensor, draw)) if draw["flip"] else cropped(tensor, draw)
-    tensor = jittered(tensor, draw)
+    """What was drawn, in our order."""
+    tensor = cropped(tensor, draw) if draw["crop"] else tensor
+    tensor = F.hflip(tensor) if draw["flip"] else tensor
+    tensor = warped(tensor, draw) if draw["perspective"] else tensor
+    tensor = jittered(tensor, draw) if draw["jitter"] else tensor
     tensor = F.rgb_to_grayscale(tensor, 3) if draw["grey"] else tensor
-    return blurred(tensor, draw)
+    tensor = blurred(tensor, draw) if draw["blur"] else tensor
+    return tensor if draw["normalise"] == "none" else normalised(tensor, draw)
 
 
-def jitter_in(random, hue=0.2):
-    return {"brightness": random.uniform(0.2, 1.8), "contrast": random.uniform(0.2, 1.8),
-            "saturation": random.uniform(0.2, 1.8), "hue": random.uniform(-hue, hue),
+def jitter_in(random, spread=0.8, hue=0.2):
+    return {"brightness": random.uniform(1 - spread, 1 + spread), "contrast": random.uniform(1 - spread, 1 + spread),
+            "saturation": random.uniform(1 - spread, 1 + spread), "hue": random.uniform(-hue, hue),
             "contrast_first": int(random.integers(2)), "saturation_place": int(random.integers(3)),
             "hue_place": int(random.integers(4))}
 
@@ -118,6 +137,24 @@ def jitter_in(random, hue=0.2):
 def policy_in(random, shape):
     return {"crop": 1, "box": box_in(random, *shape[1:]), "flip": int(random.integers(2)),
             "grey": int(random.random() < 0.2)} | jitter_in(random) | blur_in(random)
+
+
+def coil_in(random, shape):
+    return {"flip": int(random.integers(2)), "perspective": int(random.random() < 0.6),
+            "corners": corners_in(random, *shape[1:])} | jitter_in(random) | {"saturation": 1.0, "hue": 0.0}
+
+
+def cifar_in(random, shape):
+    return policy_in(random, shape) | jitter_in(random, 0.4, 0.1) | {
+        "jitter": int(random.random() < 0.8), "blur": 0, "normalise": "cifar10"}
+
+
+def stl_in(random, shape):
+    return policy_in(random, shape) | {"jitter": int(random.random() < 0.8), "size": 9}
+
+
+def noise_in(random):
+    return {"noise": random.uniform(0.0, 0.5), "noise_seed": int(random.integers(2**63))}
 
 
 # name: (judge, is it PIL's, draw from (random, shape), tolerance, needs three channels)
@@ -142,6 +179,12 @@ OPERATIONS = {
     "normalise": (normalised, False, lambda r, s: {"normalise": str(r.choice(list(CHANNELS)))}, 1e-5, True),
     "jitter": (jittered, False, lambda r, s: jitter_in(r), 1.5 * LEVEL, True),
     "policy": (policy, False, policy_in, 1.5 * LEVEL, True),
+    "perspective, floats": (warped, False,
+                            lambda r, s: {"perspective": 1, "corners": corners_in(r, *s[1:])}, 1e-4, False),
+    "noise": (noised, False, lambda r, s: noise_in(r), 1e-6, False),
+    "COIL preset": (policy, False, coil_in, 1.5 * LEVEL, False),
+    "CIFAR preset": (policy, False, cifar_in, 1.5 * LEVEL / min(CHANNELS["cifar10"][1]), True),
+    "STL preset": (policy, False, stl_in, 1.5 * LEVEL, True),
 }
 
 
@@ -175,6 +218,15 @@ def views_of(program, cases, folder):
     return np.fromfile(folder + "/views", dtype=np.float32)
 
 
+def add_normals(program, cases, folder):
+    """The numbers behind the noise of every draw: noise of deviation 1 on black."""
+    black = [(shape, RESTING | {"noise": 1.0, "noise_seed": draw["noise_seed"]}, levels, np.zeros_like(picture))
+             for shape, draw, levels, picture in cases]
+    normals = views_of(program, black, folder)
+    for shape, draw, _, picture in cases:
+        draw["normals"], normals = normals[:picture.size].reshape(shape), normals[picture.size:]
+
+
 def main(program, count="100"):
     random = np.random.default_rng(1)
     print(f"torchvision {torchvision.__version__}, torch {torch.__version__}, PIL {PIL.__version__}: "
@@ -184,13 +236,15 @@ def main(program, count="100"):
         cases = list(cases_of(name, int(count), random))
         with tempfile.TemporaryDirectory() as folder:
             views = views_of(program, cases, folder)
+            if any(draw["noise"] for _, draw, _, _ in cases):
+                add_normals(program, cases, folder)
         theirs = np.concatenate([judged(name, draw, levels, picture).ravel() for _, draw, levels, picture in cases])
         undecided = np.concatenate([at_the_edge(shape, draw["corners"]).ravel() if draw["perspective"] else
                                     np.zeros(shape, dtype=bool).ravel() for shape, draw, _, _ in cases])
         assert views.shape == theirs.shape and undecided.mean() < 0.01
         largest = np.abs(views - theirs)[~undecided].max()
         failed |= not largest <= tolerance
-        print(f"  {name:20s} {'PIL' if is_pil else 'tensor':7s} largest difference {largest:.2e}"
+        print(f"  {name:20s} {'PIL' if is_pil else 'floats':7s} largest difference {largest:.2e}"
               f" ({largest / LEVEL:.3f} grey levels), allowed {tolerance:.2e}"
               + (f"; {undecided.sum()} of {views.size} values at the edge left out" if undecided.any() else ""))
     return 1 if failed else 0

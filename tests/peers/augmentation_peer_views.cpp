@@ -2,8 +2,8 @@
 // Copyright the subspace suite contributors
 //
 // Applies draws that augmentation_peer_test.py has written to its pictures, for it to hold against
-// torchvision. A case is a line of text: the shape, all of ViewDraw but the noise, the name of the
-// normalisation; its picture follows in a second file of floats, as its view does in the third.
+// torchvision. A case is a line of text: the shape, all of ViewDraw, the name of the normalisation;
+// its picture follows in a second file of floats, as its view does in the third.
 #include <fstream>
 #include <iostream>
 #include <vector>
@@ -20,7 +20,8 @@ std::istream& operator>>(std::istream& in, ViewDraw& draw) {
   for (Corner& corner : draw.corners) in >> corner.x >> corner.y;
   in >> draw.jitter >> draw.brightness >> draw.contrast >> draw.saturation >> draw.hue;
   in >> draw.contrast_first >> draw.saturation_place >> draw.hue_place;
-  return in >> draw.grey >> draw.blur >> draw.blur_deviation >> draw.blur_size >> draw.solarise;
+  in >> draw.grey >> draw.blur >> draw.blur_deviation >> draw.blur_size >> draw.solarise;
+  return in >> draw.noise >> draw.noise_seed;
 }
 
 Normalisation normalisation_named(const std::string& name) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <subspace/pipelines/read_out.h>
+
 #include "methods/method.h"
 
 namespace subspace::pipelines {
@@ -43,7 +45,7 @@ struct LearnerDefinition {
 /// Those of this build; none without LibTorch.
 const std::vector<LearnerDefinition>& learner_definitions();
 
-/// What a network that was trained before makes of pictures, and how it was trained.
+/// What a network that was trained before makes of points, and how it was trained.
 struct Embedding {
   std::string learner = {};
   NamedValues options = {};  // of the training, under `learner.name`
@@ -52,8 +54,10 @@ struct Embedding {
   Features features = {};
 };
 
-/// By the network in the folder, whatever trained it. Throws InvalidArgument without LibTorch.
+/// By the network in the folder, whatever trained it; random views are drawn from execution.seed.
+/// Throws InvalidArgument for a layer that is none, and without LibTorch.
 Embedding embed_by_model(const Points& points, const std::filesystem::path& folder,
-                         const std::string& device, const Context& context);
+                         const ReadOut& read_out, const Execution& execution,
+                         const Context& context);
 
 }  // namespace subspace::pipelines

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <subspace/core/error.h>
 #include <subspace/neural/embed.h>
 
 #include "methods/feature_learner.h"
@@ -14,6 +15,26 @@ namespace subspace::pipelines {
 namespace {
 
 namespace fs = std::filesystem;
+
+neural::Layer layer_of(const std::string& name) {
+  if (name == "proj") return neural::Layer::kFeatures;
+  if (name == "pre-feature") return neural::Layer::kHidden;
+  if (name == "pool") return neural::Layer::kPool;
+  throw InvalidArgument(message("layer = '", name, "', must be one of proj, pre-feature, pool"));
+}
+
+/// Adds what the network in the folder makes of the points.
+void add_embedding(const Points& points, const neural::ImageShape& shape, const fs::path& folder,
+                   const neural::EmbedOptions& options, const Context& context,
+                   Features& features) {
+  Stopwatch watch;
+  neural::Features learned = neural::embed(points.X, shape, folder, options, context);
+  features.seconds += watch.lap();
+  features.Z = std::move(learned.Z);
+  features.warnings.insert(features.warnings.end(), learned.warnings.begin(),
+                           learned.warnings.end());
+  features.steps = learned.step;
+}
 
 /// A network trained by one objective, see neural/training.h; the catalogue calls it as the
 /// objective.
@@ -65,15 +86,8 @@ class NetworkFeatures final : public FeatureLearner {
       const TrainingStage stage = {.name = name_, .options = options_, .folder = folder};
       train_stage(stage, points, shape, execution, context, features);
     }
-    Stopwatch watch;
-    neural::Features learned =
-        neural::embed(points.X, shape, folder, {.device = execution.device}, context);
-    features.seconds += watch.lap();
-    features.Z = std::move(learned.Z);
-    features.warnings.insert(features.warnings.end(), learned.warnings.begin(),
-                             learned.warnings.end());
-    features.steps = learned.step;
-    if (execution.trained) features.certificate = {{name_ + ".steps", learned.step}};
+    add_embedding(points, shape, folder, {.device = execution.device}, context, features);
+    if (execution.trained) features.certificate = {{name_ + ".steps", features.steps}};
     return features;
   }
 
@@ -119,16 +133,20 @@ const std::vector<LearnerDefinition>& learner_definitions() {
   return all;
 }
 
-Embedding embed_by_model(const Points& points, const fs::path& folder, const std::string& device,
-                         const Context& context) {
+Embedding embed_by_model(const Points& points, const fs::path& folder, const ReadOut& read_out,
+                         const Execution& execution, const Context& context) {
+  const neural::EmbedOptions options = {.layer = layer_of(read_out.layer),
+                                        .views = read_out.views,
+                                        .seed = execution.seed,
+                                        .device = execution.device};
   const neural::CheckpointInfo network = neural::find_checkpoint(folder).info;
   NetworkFeatures learner(network.options);
-  Embedding embedding = {
-      .learner = neural::objective_name(network.options.objective.objective),
-      .seed = network.seed,
-      .model = model_info(folder, network),
-      .features = learner.learn(points, {.device = device, .run_folder = folder, .trained = true},
-                                context)};
+  Embedding embedding = {.learner = neural::objective_name(network.options.objective.objective),
+                         .seed = network.seed,
+                         .model = model_info(folder, network)};
+  const neural::ImageShape shape = shape_of(points, network.options.network, embedding.learner);
+  add_embedding(points, shape, folder, options, context, embedding.features);
+  embedding.features.certificate = {{embedding.learner + ".steps", embedding.features.steps}};
   for (const Parameter& option : learner.parameters()) {
     embedding.options.emplace_back(embedding.learner + "." + option.name, option.get());
   }

@@ -95,6 +95,16 @@ std::string residual_name(const LrrOptions& options) {
   return options.noise_free ? "fit_residual" : "duality_gap";
 }
 
+/// Whether a column belongs to every point: exemplars and neighbour graphs have no such matrix.
+bool has_coefficients(const ClusteringResult& result) {
+  return std::visit(
+      [&](const auto& found) {
+        const auto n = static_cast<Index>(result.labels.size());
+        return found.coefficients.rows() == n && found.coefficients.cols() == n;
+      },
+      result.representation);
+}
+
 NamedValues certificate(const ClusteringResult& result, const PipelineOptions& options) {
   if (!is_self_expression(options.method)) {
     return {{"embedding_residual", result.embedding.info.residual},
@@ -147,6 +157,9 @@ Outcome outcome_of(ClusteringResult result, const Execution& execution, NamedVal
                        {"confidence", outcome.confidence->mean}};
   }
   outcome.cluster_count = std::move(result.cluster_count);
+  if (execution.keep_coefficients && has_coefficients(result)) {
+    outcome.coefficients = std::move(result.representation);
+  }
   if (execution.keep_evidence) {
     outcome.evidence = Evidence{std::move(result.embedding.points), "spectral embedding",
                                 std::move(result.affinity)};

@@ -101,8 +101,9 @@ neural::ImageShape shape_of(const Points& points, const neural::NetworkOptions& 
   if (points.image) return {points.image->channels, points.image->height, points.image->width};
   if (network.backbone == neural::Backbone::kMlp) return neural::point_shape(points.X.rows());
   throw DataError(message("features by ", learner,
-                          " need pictures: give a set or folder of pictures, for their shape is "
-                          "known, or set backbone=mlp for points"));
+                          " need pictures unless backbone = mlp, and points of ", points.X.rows(),
+                          " values are none: give a data set of pictures, a folder or .zip of "
+                          ".png, idx or CIFAR"));
 }
 
 Work training_work(const neural::TrainingOptions& options, const neural::ImageShape& shape,

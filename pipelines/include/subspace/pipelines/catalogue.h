@@ -70,10 +70,11 @@ struct Execution {
   /// is the only one, those of them whose features are clustered as well, into Outcome::curve.
   std::vector<int> kept_steps = {};
   std::vector<int> curve = {};
-  bool resume = true;          ///< go on with a training in the folder; false: refuse one
-  bool trained = false;        ///< the folder holds a finished network, which is used as it is
-  bool keep_evidence = false;  ///< fill Outcome::evidence
-  bool keep_features = false;  ///< fill Outcome::features
+  bool resume = true;              ///< go on with a training in the folder; false: refuse one
+  bool trained = false;            ///< the folder holds a finished network, which is used as it is
+  bool keep_evidence = false;      ///< fill Outcome::evidence
+  bool keep_features = false;      ///< fill Outcome::features
+  bool keep_coefficients = false;  ///< fill Outcome::coefficients
   /// Let the affinity say how many clusters there are; the number given is then not used.
   std::optional<ClusterCountOptions> estimate = {};
   /// With `trained`: points to come, which need not be many nor fall into every cluster.

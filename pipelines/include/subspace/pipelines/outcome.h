@@ -13,6 +13,7 @@
 #include <subspace/diagnostics/confidence.h>
 #include <subspace/metrics/partition.h>
 #include <subspace/pipeline/pipeline.h>
+#include <subspace/self_expression/self_expression.h>
 
 namespace subspace::pipelines {
 
@@ -64,6 +65,9 @@ struct Outcome {
   /// p x N, what was learned of the points; empty unless Execution::keep_features asked for it of a
   /// method that learns.
   Matrix features = {};
+  /// How each point is made of the others; empty unless Execution::keep_coefficients asked for it
+  /// of a method that has a square matrix of them.
+  std::optional<Representation> coefficients = {};
 };
 
 }  // namespace subspace::pipelines

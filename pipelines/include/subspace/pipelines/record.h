@@ -9,6 +9,7 @@
 
 #include <subspace/core/export.h>
 #include <subspace/datasets/image.h>
+#include <subspace/diagnostics/representation.h>
 #include <subspace/metrics/partition.h>
 #include <subspace/pipelines/outcome.h>
 
@@ -54,6 +55,8 @@ struct Record {
   std::optional<ClusterShapes> clusters = {};    ///< of a model that was kept
   std::optional<PartitionMetrics> metrics = {};  ///< only where truth is known
   std::optional<TruthInfo> truth = {};           ///< what the metrics compare with
+  /// The coefficients beside the truth, of methods that have them; not of tables.
+  std::optional<RepresentationReport> coefficients = {};
   double load_seconds = 0.0;
   std::int64_t peak_memory = 0;  ///< bytes
 };
