@@ -14,21 +14,27 @@ double stage_multiply_adds(double width_in, double width, double pixels, double 
   return 9.0 * width_in * width * pixels + shortcut + (2.0 * blocks - 1.0) * between;
 }
 
-double residual_multiply_adds(const NetworkOptions& options, const ImageShape& shape) {
+/// Products of weights and numbers over a plane of so many pixels; over one pixel, the weights.
+double residual_products(const NetworkOptions& options, const ImageShape& shape, double pixels,
+                         bool shrinking) {
   const double size = stem_size(options.stem);
-  double pixels = static_cast<double>(shape.height) * shape.width;
-  if (stem_shrinks(options.stem)) pixels *= 0.25;
+  const double quarter = shrinking ? 0.25 : 1.0;
+  if (stem_shrinks(options.stem)) pixels *= quarter;
   double sum = size * size * shape.channels * options.filters * pixels;
-  if (stem_shrinks(options.stem)) pixels *= 0.25;  // the pool
+  if (stem_shrinks(options.stem)) pixels *= quarter;  // the pool
   double width = options.filters;
   double width_in = width;
   for (const int blocks : blocks_of_stages(options.backbone)) {
     sum += stage_multiply_adds(width_in, width, pixels, blocks);
     width_in = width;
     width *= 2.0;
-    pixels *= 0.25;
+    pixels *= quarter;
   }
   return sum + static_cast<double>(options.hidden) * width_in;
+}
+
+double head_weights(const NetworkOptions& options) {
+  return static_cast<double>(options.hidden) * (options.features + options.cluster_outputs);
 }
 
 /// Numbers that a residual network computes for one image: of the stem, and of all that is kept.
@@ -62,9 +68,17 @@ Planes residual_planes(const NetworkOptions& options, const ImageShape& shape) {
 }  // namespace
 
 double multiply_adds_per_image(const NetworkOptions& options, const ImageShape& shape) {
+  if (options.backbone == Backbone::kMlp) return num_weights(options, shape);
+  const double pixels = static_cast<double>(shape.height) * shape.width;
+  return residual_products(options, shape, pixels, true) + head_weights(options);
+}
+
+double num_weights(const NetworkOptions& options, const ImageShape& shape) {
+  const double heads = head_weights(options);
+  if (options.backbone != Backbone::kMlp) {
+    return residual_products(options, shape, 1.0, false) + heads;
+  }
   const double width = options.hidden;
-  const double heads = width * (options.features + options.cluster_outputs);
-  if (options.backbone != Backbone::kMlp) return residual_multiply_adds(options, shape) + heads;
   return width * static_cast<double>(shape.num_pixels()) + (options.layers - 1) * width * width +
          heads;
 }

@@ -78,14 +78,22 @@ Index images_at_once(const ConstMatrixRef& X, const TrainingOptions& options) {
   return options.gradient == GradientMode::kWhole ? m : std::min<Index>(options.micro_batch, m);
 }
 
+/// The weights, their gradients and two moments of Adam, and what a checkpoint copies of them.
+double weight_bytes(const NetworkOptions& network, const ImageShape& shape) {
+  constexpr double kCopies = 4.0 + 3.0;
+  return kCopies * sizeof(float) * num_weights(network, shape);
+}
+
 void check_fits(const ConstMatrixRef& X, const ImageShape& shape, const TrainingOptions& options,
                 const Device& device, const Context& context) {
   if (device.is_cuda()) return;  // the device's own allocator knows what it has
   const double views = options.objective.views * static_cast<double>(images_at_once(X, options));
-  check_memory("train", views * bytes_per_image(options.network, shape, true),
-               allowed_memory(context),
-               message("a step takes ", options.objective.views,
-                       " views of every image; set batch lower, or gradient = ghost-bn"));
+  check_memory(
+      "train",
+      views * bytes_per_image(options.network, shape, true) + weight_bytes(options.network, shape),
+      allowed_memory(context),
+      message("a step takes ", options.objective.views,
+              " views of every image; set batch lower, or gradient = ghost-bn"));
 }
 
 CheckpointInfo info_of(const ConstMatrixRef& X, const ImageShape& shape,

@@ -40,6 +40,17 @@ TEST(Encoder, HasTheParametersOfTheCoilNetworks) {
   EXPECT_EQ(coil100_encoder->num_backbone_parameters(), 1226336);
 }
 
+/// All but biases and normalisation, which are less than a hundredth.
+TEST(Encoder, WeightsAreCountedWithoutMakingANetwork) {
+  const ImageShape shape = {.channels = 1, .height = 64, .width = 64};
+  for (const NetworkOptions& options : {NetworkOptions{}, coil100()}) {
+    const auto all = static_cast<double>(Encoder(options, kGrey, 0)->num_parameters());
+    const double weights = num_weights(options, shape);
+    EXPECT_LT(weights, all);
+    EXPECT_GT(weights, 0.99 * all);
+  }
+}
+
 /// Counted layer by layer: 36.6 and 18.4 million.
 TEST(Encoder, CostIsThatOfTheCoilNetworks) {
   const ImageShape shape = {.channels = 1, .height = 64, .width = 64};

@@ -119,6 +119,11 @@ TEST(Train, MemoryIsAskedForFirst) {
   const ScratchFolder scratch;
   EXPECT_THAT([&] { small_train(scratch / "run", small_options(), false, {.max_memory = 1000}); },
               ThrowsMessage<ResourceError>(HasSubstr("set batch lower")));
+  // 120 x 10 000 weights and what training keeps beside them; the layers of 24 pictures are 6 MB.
+  TrainingOptions wide = small_options();
+  wide.network = {.backbone = Backbone::kMlp, .hidden = 10000, .layers = 1};
+  EXPECT_THROW(small_train(scratch / "run", wide, false, {.max_memory = 30'000'000}),
+               ResourceError);
 }
 
 }  // namespace

@@ -68,6 +68,8 @@ enum class TrainedPart {
 
 /// Multiply-adds of a forward pass over one image; a step of training takes three times as many.
 SUBSPACE_API double multiply_adds_per_image(const NetworkOptions& options, const ImageShape& shape);
+/// Weights of its matrices and convolutions; without biases and normalisation, which are few.
+SUBSPACE_API double num_weights(const NetworkOptions& options, const ImageShape& shape);
 /// Bytes of a forward pass over one image, and with its graph what the backward pass needs, too.
 SUBSPACE_API double bytes_per_image(const NetworkOptions& options, const ImageShape& shape,
                                     bool with_graph);
