@@ -4,10 +4,11 @@
 
 #if defined(__x86_64__) && defined(__linux__)
 
-#include <cpuid.h>
 #include <immintrin.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include <subspace/core/instruction_sets.h>
 
 // GCC 12 takes the undefined operand inside its own intrinsics for ours (its bug 105593).
 #if defined(__GNUC__) && !defined(__clang__)
@@ -36,11 +37,8 @@ static_assert(sizeof(TileSetup) == 64);
 constexpr TileSetup kSetup;
 
 bool processor_has_tiles() {
-  constexpr unsigned kBFloat16Tiles = 1U << 22, kTiles = 1U << 24;
-  unsigned a = 0, b = 0, c = 0, d = 0;
-  if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0) return false;
-  return (d & kTiles) != 0 && (d & kBFloat16Tiles) != 0 && __builtin_cpu_supports("avx512bf16") &&
-         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+  return has_bfloat16_tiles() && !lacks_bfloat16() && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512vl");
 }
 
 /// Linux keeps the contents of tiles (8 KB a thread) for processes that have asked for them.

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include <subspace/core/export.h>
+
 #include "bfloat16.h"
 
 /// The instructions that tile_kernels.h needs. On other processors than x86-64 there are none:
@@ -11,7 +13,7 @@
 namespace subspace::neural {
 
 /// Whether tiles of bfloat16 can be multiplied here and the system lets this process do so.
-bool has_tiles();
+SUBSPACE_API bool has_tiles();
 
 /// The tiles of this thread while the object lives: sums of 32 x 32 numbers in single precision,
 /// and operands. What the tiles were set up for before is set up again at the end; their contents

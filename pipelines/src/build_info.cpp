@@ -40,6 +40,7 @@ std::string simd() {
   if (__builtin_cpu_supports("fma")) text += " fma";
   if (__builtin_cpu_supports("avx512f")) text += " avx512f";
   if (!lacks_bfloat16()) text += " avx512bf16";
+  if (has_bfloat16_tiles()) text += " amx-bf16";
   return text;
 #elif defined(__aarch64__)
   return "neon";

@@ -12,6 +12,10 @@
 #define SUBSPACE_CLONES
 #endif
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 namespace subspace {
 
 /// Whether this processor is known to lack instructions that multiply numbers of bfloat16, so that
@@ -19,6 +23,19 @@ namespace subspace {
 inline bool lacks_bfloat16() {
 #if defined(__x86_64__)
   return !__builtin_cpu_supports("avx512bf16");
+#else
+  return false;
+#endif
+}
+
+/// Whether this processor multiplies tiles of bfloat16 (AMX). Using them takes the leave of the
+/// system besides.
+inline bool has_bfloat16_tiles() {
+#if defined(__x86_64__)
+  constexpr unsigned kBFloat16Tiles = 1U << 22, kTiles = 1U << 24;
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (d & kTiles) != 0 &&
+         (d & kBFloat16Tiles) != 0;
 #else
   return false;
 #endif
