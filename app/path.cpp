@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
+#include <algorithm>
 #include <memory>
 #include <sstream>
 
@@ -7,6 +8,7 @@
 
 #include "commands.h"
 #include "exit_code.h"
+#include "log.h"
 #include "session.h"
 #include "setting_flags.h"
 #include "summary.h"
@@ -80,10 +82,10 @@ int path_command(const RunSettings& settings, const PathOptions& options) {
   } else if (settings.verbosity != pipelines::Verbosity::kQuiet) {
     print_result(summary_of(record));
   }
-  for (const PathStep& step : record.steps) {
-    if (!step.converged) return kNotConverged;
-  }
-  return kDone;
+  for (const std::string& warning : record.warnings) log_warning(warning);
+  const bool converged = std::ranges::all_of(record.steps, &PathStep::converged);
+  if (!converged) log_warning("not converged at some of the values, see the record");
+  return converged ? kDone : kNotConverged;
 }
 
 }  // namespace

@@ -2,9 +2,11 @@
 // Copyright the subspace suite contributors
 #include <subspace/pipelines/path_job.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <utility>
 
 #include <subspace/core/atomic_file.h>
@@ -21,6 +23,20 @@
 namespace subspace::pipelines {
 namespace {
 
+/// Each point by few others, or all points by all.
+bool is_sparse(const Method& method) {
+  return std::holds_alternative<ElasticNetOptions>(method) ||
+         std::holds_alternative<SscOptions>(method);
+}
+bool is_full(const Method& method) {
+  return std::holds_alternative<LsrOptions>(method) || std::holds_alternative<EdscOptions>(method);
+}
+
+[[noreturn]] void refuse_method(const std::string& method) {
+  throw InvalidArgument(
+      message("path: method = ", method, ", must be one of ensc, ssc, lsr, edsc"));
+}
+
 /// The options of the pipeline behind a method, as the settings have them.
 PipelineOptions pipeline_of(const RunSettings& settings) {
   for (const MethodDefinition& definition : spectral_definitions()) {
@@ -36,8 +52,7 @@ PipelineOptions pipeline_of(const RunSettings& settings) {
     options.seed = settings.seed;
     return options;
   }
-  throw InvalidArgument(
-      message("path: method = ", settings.method, ", must be one of ensc, ssc, lsr, edsc"));
+  refuse_method(settings.method);
 }
 
 /// What varies along the path, and the representation of all points at a value.
@@ -45,7 +60,7 @@ struct Path {
   std::string parameter = {};
   std::vector<double> values = {};
   std::function<Representation(Index step)> at = {};
-  std::optional<ElasticNetPath> sparse = {};  ///< of ensc and ssc
+  std::shared_ptr<const ElasticNetPath> sparse = {};  ///< of ensc and ssc
 };
 
 /// The path of the lasso is that of SSC in its plain form alone.
@@ -71,8 +86,10 @@ Path sparse_path(const Matrix& X, const PipelineOptions& pipeline, const PathOpt
   if (pipeline.num_clusters > 0) {
     own.gammas = or_else(options.values, {2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0});
   }
-  Path path{.parameter = "gamma", .sparse = elastic_net_path(X, own, context)};
+  Path path{.parameter = "gamma",
+            .sparse = std::make_shared<const ElasticNetPath>(elastic_net_path(X, own, context))};
   path.values = path.sparse->gammas();
+  path.at = [steps = path.sparse](Index step) { return steps->step(step); };
   return path;
 }
 
@@ -110,18 +127,11 @@ Path full_path(const Matrix& X, const Method& method, const PathOptions& options
 
 void check_arguments(const RunSettings& settings, const PathOptions& options,
                      const Method& method) {
-  const bool sparse = std::holds_alternative<ElasticNetOptions>(method) ||
-                      std::holds_alternative<SscOptions>(method);
-  const bool full =
-      std::holds_alternative<LsrOptions>(method) || std::holds_alternative<EdscOptions>(method);
-  if (!sparse && !full) {
-    throw InvalidArgument(
-        message("path: method = ", settings.method, ", must be one of ensc, ssc, lsr, edsc"));
-  }
+  if (!is_sparse(method) && !is_full(method)) refuse_method(settings.method);
   if (settings.estimate_clusters) {
     throw InvalidArgument("path: -k auto, must be a number: the values are compared at one");
   }
-  if (full && !settings.clusters) {
+  if (is_full(method) && !settings.clusters) {
     throw InvalidArgument(message("path: method ", settings.method,
                                   " represents each point by all others, only clusters tell its "
                                   "values apart; use -k"));
@@ -197,6 +207,13 @@ Clustered clusters_of(const Representation& representation, double value,
   return clustered;
 }
 
+/// Most values have the same to say.
+void add_new(std::vector<std::string>& warnings, const std::vector<std::string>& more) {
+  for (const std::string& warning : more) {
+    if (std::ranges::find(warnings, warning) == warnings.end()) warnings.push_back(warning);
+  }
+}
+
 void write_outputs(const RunSettings& settings, const PathRecord& record) {
   if (!settings.json.empty() && settings.json != "-") {
     write_file_atomically(settings.json, to_json(record));
@@ -217,10 +234,8 @@ PathRecord path_of_input(const RunSettings& settings, const PathOptions& options
   const datasets::PointSet set = input.load_points(load_options(settings), context);
   if (settings.clusters) require_clusterable(set.X, *settings.clusters);
   const Matrix X = preprocess(set.X, pipeline.preprocess, context).points;
-  const bool sparse = std::holds_alternative<ElasticNetOptions>(pipeline.method) ||
-                      std::holds_alternative<SscOptions>(pipeline.method);
-  const Path path = sparse ? sparse_path(X, pipeline, options, context)
-                           : full_path(X, pipeline.method, options, context);
+  const Path path = is_sparse(pipeline.method) ? sparse_path(X, pipeline, options, context)
+                                               : full_path(X, pipeline.method, options, context);
 
   PathRecord record{.method = settings.method,
                     .parameter = path.parameter,
@@ -228,21 +243,21 @@ PathRecord path_of_input(const RunSettings& settings, const PathOptions& options
                     .seed = settings.seed,
                     .warnings = set.notes};
   record.input = {set.name, set.X.cols(), set.X.rows(), set.sha256, set.image};
-  if (sparse && !settings.clusters) record.points = path.sparse->points();
+  if (!settings.clusters) record.points = path.sparse->points();
   for (Index step = 0; step < std::ssize(path.values); ++step) {
     context.throw_if_cancelled();
     if (!settings.clusters) {
       record.steps.push_back(points_at(*path.sparse, step, options.coefficients));
       continue;
     }
-    const double value = path.values[static_cast<std::size_t>(step)];
-    Clustered found = sparse ? clusters_of(path.sparse->step(step), value, pipeline, context)
-                             : clusters_of(path.at(step), value, pipeline, context);
+    Clustered found =
+        clusters_of(path.at(step), path.values[static_cast<std::size_t>(step)], pipeline, context);
     if (const auto evaluation =
             evaluate_against_truth(found.outcome, settings, input, set.X.rows(), context)) {
       found.step.metrics = evaluation->metrics;
       record.truth = evaluation->truth;
     }
+    add_new(record.warnings, found.outcome.warnings);
     record.steps.push_back(std::move(found.step));
   }
   write_outputs(settings, record);

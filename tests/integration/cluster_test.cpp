@@ -202,7 +202,7 @@ TEST_F(ClusterCommand, MemoryForTheFileButNotForACopyIsRefusedWithCodeFive) {
   expect_refusal(refused("kmeans"), 5, "preprocess: needs about", "the points are copied");
   // The embedding of so few points is dense and takes more than the copy.
   for (const char* method : {"spectral", "ensc"}) {
-    expect_refusal(refused(method), 5, "cluster: the stage embedding needs about",
+    expect_refusal(refused(method), 5, "cluster, stage embedding: needs about",
                    "ask for fewer clusters");
   }
 }
@@ -214,7 +214,7 @@ TEST_F(ClusterCommand, AFullMethodIsRefusedAtOnceAndToldASparseOne) {
       subspace({"cluster", path("x.npy"), "-k", "3", "-m", "lsr", "--max-memory", "250k", "--set",
                 "affinity.kind=max-columns", "--progress", "json"});
   EXPECT_EQ(run.code, 5) << run.err;
-  EXPECT_THAT(run.err, HasSubstr("cluster: the stage embedding needs about"));
+  EXPECT_THAT(run.err, HasSubstr("cluster, stage embedding: needs about"));
   EXPECT_THAT(run.err, HasSubstr("0.00025 GB allowed"));
   EXPECT_THAT(run.err, HasSubstr("use ensc, ssc-omp or esc"));
   EXPECT_THAT(run.err, ::testing::Not(HasSubstr("self-expression"))) << "no stage has begun";

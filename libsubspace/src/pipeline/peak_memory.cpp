@@ -209,7 +209,7 @@ StageMemory predicted_peak_memory(const PipelineOptions& options, Index dimensio
 void check_peak_memory(const PipelineOptions& options, Index dimension, Index num_points,
                        const Context& context) {
   const StageMemory peak = predicted_peak_memory(options, dimension, num_points, context);
-  check_memory("cluster: the stage " + peak.stage, peak.bytes, allowed_memory(context),
+  check_memory("cluster, stage " + peak.stage, peak.bytes, allowed_memory(context),
                hint_for(peak.stage, options));
 }
 

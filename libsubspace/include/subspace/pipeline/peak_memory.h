@@ -33,7 +33,7 @@ SUBSPACE_API std::vector<StageMemory> predicted_memory(const PipelineOptions& op
 SUBSPACE_API StageMemory predicted_peak_memory(const PipelineOptions& options, Index dimension,
                                                Index num_points, const Context& context = {});
 
-/// Throws ResourceError "cluster: the stage affinity needs about 4.2 GB of memory, 2 GB allowed;
+/// Throws ResourceError "cluster, stage affinity: needs about 4.2 GB of memory, 2 GB allowed;
 /// ..." when the predicted peak is more than the context allows, with what would take less.
 SUBSPACE_API void check_peak_memory(const PipelineOptions& options, Index dimension,
                                     Index num_points, const Context& context = {});
