@@ -20,6 +20,7 @@ Command add_train_command(CLI::App& program);
 Command add_predict_command(CLI::App& program);
 Command add_embed_command(CLI::App& program);
 Command add_probe_command(CLI::App& program);
+Command add_path_command(CLI::App& program);
 Command add_table_command(CLI::App& program);
 Command add_methods_command(CLI::App& program);
 Command add_report_command(CLI::App& program);

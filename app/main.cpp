@@ -48,11 +48,11 @@ int run(int argc, char** argv) {
   program.set_version_flag("--version", "subspace " SUBSPACE_VERSION);
   program.require_subcommand(1);
   const std::vector<Command> commands = {
-      add_demo_command(program),      add_cluster_command(program), add_train_command(program),
-      add_embed_command(program),     add_probe_command(program),   add_predict_command(program),
-      add_evaluate_command(program),  add_table_command(program),   add_report_command(program),
-      add_data_command(program),      add_methods_command(program), add_info_command(program),
-      add_completion_command(program)};
+      add_demo_command(program),   add_cluster_command(program),   add_train_command(program),
+      add_embed_command(program),  add_probe_command(program),     add_predict_command(program),
+      add_path_command(program),   add_evaluate_command(program),  add_table_command(program),
+      add_report_command(program), add_data_command(program),      add_methods_command(program),
+      add_info_command(program),   add_completion_command(program)};
   try {
     program.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

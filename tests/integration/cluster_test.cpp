@@ -196,11 +196,28 @@ TEST_F(ClusterCommand, UnconvergedResultIsWrittenWithCodeFour) {
 
 TEST_F(ClusterCommand, MemoryForTheFileButNotForACopyIsRefusedWithCodeFive) {
   write_union();  // 90 x 20 numbers: 14.4 kB
-  for (const char* method : {"kmeans", "spectral", "ensc"}) {
-    expect_refusal(
-        subspace({"cluster", path("x.npy"), "-k", "3", "-m", method, "--max-memory", "20k"}), 5,
-        "preprocess: needs about", "the points are copied");
+  const auto refused = [&](const char* method) {
+    return subspace({"cluster", path("x.npy"), "-k", "3", "-m", method, "--max-memory", "20k"});
+  };
+  expect_refusal(refused("kmeans"), 5, "preprocess: needs about", "the points are copied");
+  // The embedding of so few points is dense and takes more than the copy.
+  for (const char* method : {"spectral", "ensc"}) {
+    expect_refusal(refused(method), 5, "cluster, stage embedding: needs about",
+                   "ask for fewer clusters");
   }
+}
+
+/// Its self-expression would fit; what comes after it would not.
+TEST_F(ClusterCommand, AFullMethodIsRefusedAtOnceAndToldASparseOne) {
+  write_union();
+  const Finished run =
+      subspace({"cluster", path("x.npy"), "-k", "3", "-m", "lsr", "--max-memory", "250k", "--set",
+                "affinity.kind=max-columns", "--progress", "json"});
+  EXPECT_EQ(run.code, 5) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("cluster, stage embedding: needs about"));
+  EXPECT_THAT(run.err, HasSubstr("0.00025 GB allowed"));
+  EXPECT_THAT(run.err, HasSubstr("use ensc, ssc-omp or esc"));
+  EXPECT_THAT(run.err, ::testing::Not(HasSubstr("self-expression"))) << "no stage has begun";
 }
 
 TEST_F(ClusterCommand, TooLittleMemoryIsRefusedWithCodeFive) {

@@ -19,8 +19,8 @@ TEST_F(Commands, VersionAndHelp) {
   EXPECT_EQ(subspace({"--version"}).out, "subspace " SUBSPACE_VERSION "\n");
   const Finished help = subspace({"--help"});
   EXPECT_EQ(help.code, 0);
-  for (const char* command : {"demo", "cluster", "train", "embed", "evaluate", "table", "report",
-                              "data", "methods", "info", "completion"}) {
+  for (const char* command : {"demo", "cluster", "train", "embed", "path", "evaluate", "table",
+                              "report", "data", "methods", "info", "completion"}) {
     EXPECT_THAT(help.out, HasSubstr(command));
     EXPECT_EQ(subspace({command, "--help"}).code, 0) << command;
   }

@@ -415,7 +415,7 @@ TEST(Ssc, RefusesWhatDoesNotFitIntoMemory) {
   const Context small{.num_threads = 1, .max_memory = 1000};
   EXPECT_EQ(
       testing::message_of<ResourceError>([&] { ssc(X, {.solver = SscSolver::kOfficial}, small); }),
-      "ssc: needs about 0.00147 GB of memory, 1e-06 GB allowed; use solver active-set");
+      "ssc: needs about 0.00149 GB of memory, 1e-06 GB allowed; use solver active-set");
   EXPECT_THROW(ssc(X, {.solver = SscSolver::kAdmm}, small), ResourceError);
   EXPECT_THROW(ssc(X, {.outliers = true}, small), ResourceError);
   EXPECT_THROW(ssc(X, {}, small), ResourceError);

@@ -41,3 +41,4 @@
 #include <subspace/classify/few_labels.h>
 #include <subspace/visual/neighbor_map.h>
 #include <subspace/pipeline/pipeline.h>
+#include <subspace/pipeline/peak_memory.h>

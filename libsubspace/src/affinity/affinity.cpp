@@ -10,6 +10,7 @@
 #include <subspace/core/memory.h>
 #include <subspace/core/parallel.h>
 
+#include "affinity/affinity_bytes.h"
 #include "affinity/columns.h"
 #include "affinity/low_rank.h"
 #include "linalg/sizes.h"
@@ -115,6 +116,7 @@ SparseMatrix edited(const Coefficients& C, double keep, const Context& context, 
       Column column = off_diagonal(C, j);
       keep_mass(column, keep);
       edit(column);
+      column.shrink_to_fit();  // what was cut off a full column would be N numbers a point
       columns[static_cast<std::size_t>(j)] = std::move(column);
     }
   });
@@ -159,12 +161,19 @@ Matrix full_coefficients(const Coefficients& C, double keep, const Context& cont
   return full;
 }
 
-/// Columns while they are edited and the sparse results: what a full C makes of each of its
-/// entries.
-void check_full_memory(Index n, AffinityKind kind, const Context& context) {
-  const double entries = static_cast<double>(n) * static_cast<double>(n);
-  const double bytes_each = kind == AffinityKind::kLowRank ? 3.0 * sizeof(double) + 12.0 : 52.0;
-  check_memory("make_affinity", entries * bytes_each, allowed_memory(context),
+/// What is left of the entries of a column.
+double kept_entries(const AffinityOptions& options, double entries_per_point) {
+  const bool cut = options.kind == AffinityKind::kUnitColumns && options.top > 0;
+  return cut ? std::min<double>(entries_per_point, options.top) : entries_per_point;
+}
+
+/// Of an entry that is kept, in sparse matrices of one entry: its edited column, which spares room,
+/// counts for two; then there are their matrix and its transpose, and the sum of both, which has up
+/// to twice the entries and doubles its storage as it grows.
+constexpr double kOfEntry = (2.0 + 1.0 + 1.0 + 2.0 * 2.0) * kSparseEntryBytes;
+
+void check_full_memory(Index n, const AffinityOptions& options, const Context& context) {
+  check_memory("make_affinity", full_affinity_bytes(options, n), allowed_memory(context),
                "a sparse method (ensc, ssc-omp) needs no full matrix");
 }
 
@@ -194,7 +203,7 @@ SparseMatrix affinity_of(const Coefficients& C, const AffinityOptions& options,
     case AffinityKind::kMaximum:
       return larger_of_both(edited(C, options.keep, context, take_absolute));
     case AffinityKind::kLowRank:
-      check_full_memory(C.cols(), options.kind, context);
+      check_full_memory(C.cols(), options, context);
       return low_rank_affinity(full_coefficients(C, options.keep, context), options, context);
   }
   throw InvalidArgument("make_affinity: kind is none of the known ones");
@@ -209,6 +218,34 @@ void check_options(AffinityOptions options) {
 }
 
 }  // namespace
+
+double full_affinity_bytes(const AffinityOptions& options, Index num_points) {
+  const double entries = static_cast<double>(num_points) * static_cast<double>(num_points);
+  if (options.kind == AffinityKind::kLowRank) {
+    return entries * (3.0 * sizeof(double) + kSparseEntryBytes);
+  }
+  // A full sum has no more entries than its terms, and columns of N entries hardly spare room.
+  constexpr double kOfFullEntry = 44.0;
+  const double kept = kept_entries(options, static_cast<double>(num_points));
+  return entries * sizeof(double) +
+         std::min(entries * kOfFullEntry, kept * static_cast<double>(num_points) * kOfEntry);
+}
+
+double sparse_affinity_bytes(const AffinityOptions& options, Index num_points,
+                             double entries_per_point) {
+  if (options.kind == AffinityKind::kLowRank) return full_affinity_bytes(options, num_points);
+  return static_cast<double>(num_points) * (kSparseEntryBytes * entries_per_point +
+                                            kOfEntry * kept_entries(options, entries_per_point));
+}
+
+double most_edges(const AffinityOptions& options, Index num_points, double entries_per_point) {
+  const auto n = static_cast<double>(num_points);
+  if (options.kind == AffinityKind::kLowRank) return n * n;
+  const double kept = options.kind == AffinityKind::kNeighbors
+                          ? options.neighbors
+                          : kept_entries(options, entries_per_point);
+  return std::min(n * n, 2.0 * kept * n);
+}
 
 Parameters describe(AffinityOptions& options) {
   return {
@@ -253,7 +290,7 @@ SparseMatrix make_affinity(const ConstMatrixRef& C, const AffinityOptions& optio
                            const Context& context) {
   check_options(options);
   check_coefficients(C);
-  check_full_memory(C.cols(), options.kind, context);
+  check_full_memory(C.cols(), options, context);
   return affinity_of(C, options, context);
 }
 

@@ -6,6 +6,9 @@
 
 #include <subspace/core/error.h>
 
+#include "cluster/assign_bytes.h"
+#include "linalg/sizes.h"
+
 namespace subspace {
 namespace {
 
@@ -49,6 +52,14 @@ std::vector<Index> columns_with_edges(const ConstMatrixRef& U) {
 }
 
 }  // namespace
+
+double assign_bytes(const AssignOptions& options, Index dimension, Index num_points,
+                    int num_clusters, const Context& context) {
+  // A rotation needs the points and their copies of unit length.
+  return options.assignment == Assignment::kDiscretize
+             ? matrix_bytes(2.0, dimension, num_points)
+             : kmeans_bytes(options.kmeans, dimension, num_points, num_clusters, context);
+}
 
 Assigned assign(const ConstMatrixRef& U, int num_clusters, const AssignOptions& options,
                 std::uint64_t seed, const Context& context) {

@@ -13,6 +13,7 @@
 #include <subspace/core/random.h>
 #include <subspace/preprocess/normalize.h>
 
+#include "cluster/assign_bytes.h"
 #include "cluster/centered_points.h"
 #include "cluster/lloyd.h"
 #include "cluster/seeding.h"
@@ -32,19 +33,6 @@ void check_arguments(const ConstMatrixRef& X, int num_clusters, const KMeansOpti
     throw DataError(
         message("kmeans: ", X.cols(), " points cannot form ", num_clusters, " clusters"));
   }
-}
-
-/// The points and their centred copy; for each start under way the centres, their sums and the
-/// seeds, a gathered block of points, and for each point its label, its bounds and its distances to
-/// the candidates of a seed.
-double needed_bytes(const ConstMatrixRef& X, int num_clusters, const KMeansOptions& options,
-                    const Context& context) {
-  const int starts = std::min(options.restarts, resolve_threads(context));
-  const auto numbers_per_point = static_cast<Index>(6.0 + std::log(num_clusters));
-  const Index places = 3 * Index{num_clusters} + DistanceBlock::kCapacity;
-  return matrix_bytes(2.0, X.rows(), X.cols()) +
-         starts *
-             (matrix_bytes(1.0, X.rows(), places) + matrix_bytes(1.0, numbers_per_point, X.cols()));
 }
 
 /// The lowest inertia seen, the earlier start among equals: whatever order the starts end in.
@@ -113,10 +101,21 @@ Parameters describe(KMeansOptions& options) {
   };
 }
 
+double kmeans_bytes(const KMeansOptions& options, Index dimension, Index num_points,
+                    int num_clusters, const Context& context) {
+  const int starts = std::min(options.restarts, resolve_threads(context));
+  const auto numbers_per_point = static_cast<Index>(6.0 + std::log(num_clusters));
+  const Index places = 3 * Index{num_clusters} + DistanceBlock::kCapacity;
+  return matrix_bytes(2.0, dimension, num_points) +
+         starts * (matrix_bytes(1.0, dimension, places) +
+                   matrix_bytes(1.0, numbers_per_point, num_points));
+}
+
 KMeansResult kmeans(const ConstMatrixRef& X, int num_clusters, const KMeansOptions& options,
                     std::uint64_t seed, const Context& context) {
   check_arguments(X, num_clusters, options);
-  check_memory("kmeans", needed_bytes(X, num_clusters, options, context), allowed_memory(context),
+  check_memory("kmeans", kmeans_bytes(options, X.rows(), X.cols(), num_clusters, context),
+               allowed_memory(context),
                "the points are copied; give fewer samples or features, or use fewer threads");
   const CenteredPoints points(X);
   BestStart best;

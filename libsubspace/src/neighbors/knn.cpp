@@ -13,6 +13,7 @@
 #include "linalg/sizes.h"
 #include "neighbors/candidate_list.h"
 #include "neighbors/geometry.h"
+#include "neighbors/neighbor_bytes.h"
 
 namespace subspace {
 namespace {
@@ -29,17 +30,6 @@ class TiledSearch {
         locks_(static_cast<std::size_t>(num_tiles_)) {
     lists_.reserve(static_cast<std::size_t>(num_points_));
     for (Index j = 0; j < num_points_; ++j) lists_.emplace_back(geometry_, j, k);
-  }
-
-  /// The candidates and the neighbours of every point; for each thread a block of distances and the
-  /// points of its two sides.
-  static double needed_bytes(const ConstMatrixRef& X, int k, const Context& context) {
-    const Index tile = search_tile(X.rows(), X.cols());
-    const double per_point =
-        static_cast<double>(CandidateList::bytes(k)) + k * double{sizeof(int) + sizeof(double)};
-    return per_point * static_cast<double>(X.cols()) +
-           resolve_threads(context) *
-               (matrix_bytes(1.0, tile, tile) + matrix_bytes(2.0, X.rows(), tile));
   }
 
   Neighbors run(int k) {
@@ -117,6 +107,15 @@ class TiledSearch {
 
 }  // namespace
 
+double nearest_neighbors_bytes(Index dimension, Index num_points, int k, const Context& context) {
+  const Index tile = search_tile(dimension, num_points);
+  const double per_point =
+      static_cast<double>(CandidateList::bytes(k)) + k * double{sizeof(int) + sizeof(double)};
+  return per_point * static_cast<double>(num_points) +
+         resolve_threads(context) *
+             (matrix_bytes(1.0, tile, tile) + matrix_bytes(2.0, dimension, tile));
+}
+
 Neighbors nearest_neighbors(const ConstMatrixRef& X, int k, Metric metric, const Context& context) {
   require_finite(X, "nearest_neighbors");
   if (k < 1) throw InvalidArgument(message("nearest_neighbors: k = ", k, ", must satisfy 1 <= k"));
@@ -124,7 +123,7 @@ Neighbors nearest_neighbors(const ConstMatrixRef& X, int k, Metric metric, const
     throw DataError(message("nearest_neighbors: ", X.cols(), " points have no ", k,
                             " other points each, must satisfy k <= ", X.cols() - 1));
   }
-  check_memory("nearest_neighbors", TiledSearch::needed_bytes(X, k, context),
+  check_memory("nearest_neighbors", nearest_neighbors_bytes(X.rows(), X.cols(), k, context),
                allowed_memory(context), "ask for fewer neighbours or use fewer threads");
   return TiledSearch(X, k, metric, context).run(k);
 }

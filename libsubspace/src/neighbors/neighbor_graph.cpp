@@ -9,6 +9,7 @@
 #include <subspace/preprocess/normalize.h>
 
 #include "linalg/sizes.h"
+#include "neighbors/neighbor_bytes.h"
 #include "neighbors/neighbor_count.h"
 
 namespace subspace {
@@ -42,6 +43,13 @@ SparseMatrix symmetric_half_sum(Index n, const Neighbors& neighbors,
   return W;
 }
 
+int num_others(const NeighborGraphOptions& options, Index num_points) {
+  return static_cast<int>(std::min(wanted_others(options), num_points - 1));
+}
+
+/// Lists of neighbours, triplets and the matrix itself, about 90 bytes an edge.
+double edge_bytes(Index num_points, int k) { return 90.0 * static_cast<double>(num_points) * k; }
+
 }  // namespace
 
 Parameters describe(NeighborGraphOptions& options) {
@@ -60,6 +68,13 @@ Parameters describe(NeighborGraphOptions& options) {
   };
 }
 
+double neighbor_graph_bytes(const NeighborGraphOptions& options, Index dimension, Index num_points,
+                            const Context& context) {
+  const int k = num_others(options, num_points);
+  return std::max(edge_bytes(num_points, k),
+                  nearest_neighbors_bytes(dimension, num_points, k, context));
+}
+
 SparseMatrix neighbor_graph(const ConstMatrixRef& X, const NeighborGraphOptions& options,
                             const Context& context) {
   NeighborGraphOptions checked = options;
@@ -69,9 +84,8 @@ SparseMatrix neighbor_graph(const ConstMatrixRef& X, const NeighborGraphOptions&
         message("neighbor_graph: power = ", options.power, ", must be 0 for the metric euclidean"));
   }
   require_finite(X, "neighbor_graph");
-  const int k = static_cast<int>(std::min(wanted_others(options), X.cols() - 1));
-  // Lists of neighbours, triplets and the matrix itself, about 90 bytes an edge.
-  check_memory("neighbor_graph", 90.0 * static_cast<double>(X.cols()) * k, allowed_memory(context),
+  const int k = num_others(options, X.cols());
+  check_memory("neighbor_graph", edge_bytes(X.cols(), k), allowed_memory(context),
                "ask for fewer neighbours");
   check_sparse_size("neighbor_graph", X.cols() * (2 * Index{k} + 1), "ask for fewer neighbours");
   Neighbors neighbors;

@@ -6,10 +6,13 @@
 #include <utility>
 
 #include <subspace/core/error.h>
+#include <subspace/pipeline/peak_memory.h>
 #include <subspace/preprocess/preprocess.h>
 
+#include "linalg/sizes.h"
 #include "neighbors/neighbor_count.h"
 #include "pipeline/represent.h"
+#include "pipeline/room.h"
 
 namespace subspace {
 namespace {
@@ -171,7 +174,9 @@ void run_stages(const ConstMatrixRef& X, const PipelineOptions& options, const C
                 ClusteringResult& result) {
   {
     const Matrix points = normalised_points(X, options, context, result);
-    result.affinity = std::visit(BuildAffinity{points, options, context, result}, options.method);
+    // The caller's points stay beside the normalised ones.
+    const Context rest = beside(context, matrix_bytes(1.0, X.rows(), X.cols()));
+    result.affinity = std::visit(BuildAffinity{points, options, rest, result}, options.method);
   }
   embed_and_assign(options, context, result);
 }
@@ -251,6 +256,7 @@ ClusteringResult cluster(const ConstMatrixRef& X, const PipelineOptions& options
   check_options(options);
   require_finite(X, "cluster");
   check_count(X.cols(), options);
+  check_peak_memory(options, X.rows(), X.cols(), context);
   return cluster_points(X.cols(), options,
                         [&](ClusteringResult& result) { run_stages(X, options, context, result); });
 }

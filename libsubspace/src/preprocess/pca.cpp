@@ -11,9 +11,9 @@
 #include <subspace/preprocess/normalize.h>
 
 #include "linalg/linalg.h"
-#include "linalg/sizes.h"
 #include "preprocess/mean.h"
 #include "preprocess/power_of_two.h"
+#include "preprocess/preprocess_bytes.h"
 
 namespace subspace {
 namespace {
@@ -25,14 +25,6 @@ void check_dimensions(const ConstMatrixRef& X, int num_dimensions) {
                             ", must satisfy 1 <= num_dimensions <= ", most, " (the smaller of ",
                             X.rows(), " features and ", X.cols(), " samples)"));
   }
-}
-
-/// The points, their centred copy and its transpose (project() needs no more); the moment matrix
-/// and the workspace of the eigensolver, which is up to twice its size.
-void check_pca_memory(const ConstMatrixRef& X, const Context& context) {
-  const Index order = std::min(X.rows(), X.cols());
-  check_memory("fit_pca", matrix_bytes(3.0, X.rows(), X.cols()) + matrix_bytes(3.0, order, order),
-               allowed_memory(context), "reduce the number of samples or of features");
 }
 
 struct MomentEigen {
@@ -76,7 +68,8 @@ void fix_signs(Matrix& basis) {
 Pca fit_pca(const ConstMatrixRef& X, int num_dimensions, bool center, const Context& context) {
   require_finite(X, "fit_pca");
   check_dimensions(X, num_dimensions);
-  check_pca_memory(X, context);
+  check_memory("fit_pca", fit_pca_bytes(X.rows(), X.cols()), allowed_memory(context),
+               "reduce the number of samples or of features");
 
   Pca pca;
   pca.mean = center ? mean_column(X) : Vector(Vector::Zero(X.rows()));

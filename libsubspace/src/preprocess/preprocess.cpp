@@ -9,8 +9,8 @@
 #include <subspace/core/memory.h>
 #include <subspace/preprocess/pca.h>
 
-#include "linalg/sizes.h"
 #include "preprocess/mean.h"
+#include "preprocess/preprocess_bytes.h"
 
 namespace subspace {
 
@@ -40,19 +40,15 @@ Preprocessed apply(const Preprocessor& preprocessor, const ConstMatrixRef& X,
     throw DataError(message("preprocess: points have ", X.rows(), " features, must have ",
                             preprocessor.dimension));
   }
+  check_memory("preprocess", copy_bytes(X.rows(), X.cols(), preprocessor.basis.cols()),
+               allowed_memory(context), "the points are copied; give fewer samples or features");
   Preprocessed result;
   if (preprocessor.basis.cols() > 0) {
-    check_memory("preprocess",
-                 matrix_bytes(2.0, X.rows(), X.cols()) +
-                     matrix_bytes(1.0, preprocessor.basis.cols(), X.cols()),
-                 allowed_memory(context), "the points are copied; give fewer samples or features");
     const bool centered = preprocessor.mean.size() > 0;
     result.points = project({.basis = preprocessor.basis,
                              .mean = centered ? preprocessor.mean : Vector(Vector::Zero(X.rows()))},
                             X);
   } else {
-    check_memory("preprocess", matrix_bytes(2.0, X.rows(), X.cols()), allowed_memory(context),
-                 "the points are copied; give fewer samples or features");
     result.points = X;
     if (preprocessor.mean.size() > 0) result.points.colwise() -= preprocessor.mean;
   }

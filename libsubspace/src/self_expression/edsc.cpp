@@ -14,6 +14,7 @@
 #include "preprocess/power_of_two.h"
 #include "self_expression/edsc_outliers.h"
 #include "self_expression/ridge.h"
+#include "self_expression/solver_bytes.h"
 
 namespace subspace {
 namespace {
@@ -59,6 +60,12 @@ Parameters describe(EdscOptions& options) {
       parameter("max_iterations", options.max_iterations, "iterations of the outlier model")
           .at_least(1),
   };
+}
+
+double solver_bytes(const EdscOptions& options, Index dimension, Index num_points,
+                    const Context& context) {
+  return options.outliers ? edsc_outlier_bytes(dimension, num_points)
+                          : ridge_bytes(dimension, num_points, context);
 }
 
 DenseSelfExpression edsc(const ConstMatrixRef& X, const EdscOptions& options,

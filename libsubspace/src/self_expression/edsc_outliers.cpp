@@ -115,19 +115,16 @@ class OutlierModel {
   Matrix complement_;  // I - C
 };
 
-/// Data, clean points, errors, multiplier and three temporaries; I - C, its moment and factor, C.
-void check_outlier_memory(const ConstMatrixRef& X, const Context& context) {
-  check_memory("edsc",
-               matrix_bytes(7.0, X.rows(), X.cols()) + matrix_bytes(4.0, X.cols(), X.cols()),
-               allowed_memory(context),
-               "its coefficients are dense; give fewer samples or use ensc, which is sparse");
-}
-
 }  // namespace
+
+double edsc_outlier_bytes(Index dimension, Index num_points) {
+  return matrix_bytes(7.0, dimension, num_points) + matrix_bytes(4.0, num_points, num_points);
+}
 
 DenseSelfExpression edsc_with_outliers(const ConstMatrixRef& X, const EdscOptions& options,
                                        const Context& context) {
-  check_outlier_memory(X, context);
+  check_memory("edsc", edsc_outlier_bytes(X.rows(), X.cols()), allowed_memory(context),
+               "its coefficients are dense; give fewer samples or use ensc, which is sparse");
   Matrix points = X;
   const int exponent = binary_exponent(points);
   scale_by_power_of_two(points, -exponent);

@@ -6,6 +6,9 @@
 
 namespace subspace {
 
+/// Data, clean points, errors, multiplier and three temporaries; I - C, its moment and factor, C.
+double edsc_outlier_bytes(Index dimension, Index num_points);
+
 /// EDSC with sparse gross errors, see edsc.h; the options and X are valid.
 DenseSelfExpression edsc_with_outliers(const ConstMatrixRef& X, const EdscOptions& options,
                                        const Context& context);

@@ -6,6 +6,8 @@
 
 #include "linalg/linalg.h"
 #include "self_expression/elastic_net_engine.h"
+#include "self_expression/gram_budget.h"
+#include "self_expression/solver_bytes.h"
 
 namespace subspace {
 
@@ -26,6 +28,11 @@ Parameters describe(ElasticNetOptions& options) {
   };
 }
 
+double solver_bytes(const ElasticNetOptions&, Index dimension, Index num_points,
+                    const Context& context) {
+  return elastic_net_bytes(dimension, num_points, context);
+}
+
 SelfExpression elastic_net(const ConstMatrixRef& X, const ElasticNetOptions& options,
                            const Context& context) {
   ElasticNetOptions checked = options;
@@ -44,7 +51,7 @@ SelfExpression elastic_net(const ConstMatrixRef& X, const ElasticNetOptions& opt
                                    .max_rounds = options.max_rounds,
                                    .tolerance = options.tolerance},
                           .context = context};
-  if (!gram_fits(X.cols(), context)) return elastic_net_streamed(points, job);
+  if (!stores_gram(X.rows(), X.cols(), context)) return elastic_net_streamed(points, job);
   return elastic_net_from_gram(linalg::gram(points, context), X.cols(), job);
 }
 

@@ -13,6 +13,7 @@
 #include "linalg/sizes.h"
 #include "self_expression/column_blocks.h"
 #include "self_expression/elastic_net_products.h"
+#include "self_expression/gram_budget.h"
 
 namespace subspace {
 namespace {
@@ -24,8 +25,6 @@ constexpr Index kTileWithGram = 16;
 // one: it reads all points.
 constexpr Index kTileStreamed = 256;
 constexpr Index kOpenAtOnce = 64;
-// The Gram matrix is stored when it takes at most this share of the memory allowed.
-constexpr double kGramShare = 0.25;
 const char* const kPhase = "self-expression";
 
 /// Appends the part of a solution that lies on points, by increasing row.
@@ -181,24 +180,27 @@ void solve_tile(const ConstMatrixRef& X, const Tile& tile, Results& results,
   for (const ColumnBlock& column : work.columns) block.append(column);
 }
 
-/// The data and the workspaces of all threads: correlations, marks and residuals of the open
-/// points, and their small problems (a Gram matrix and its factor), whose final size only the
-/// solution tells; supports of this many points are counted.
-double streamed_bytes(const ConstMatrixRef& X, const Context& context) {
+}  // namespace
+
+// The workspaces: correlations, marks and residuals of the open points, and their small problems (a
+// Gram matrix and its factor), whose final size only the solution tells; supports of this many
+// points are counted.
+double elastic_net_streamed_bytes(Index dimension, Index num_points, const Context& context) {
   constexpr Index kCountedCandidates = 256;
-  const Index n = X.cols();
+  const Index n = num_points;
   const Index tiles = (n + kTileStreamed - 1) / kTileStreamed;
   const Index workers = std::min<Index>(resolve_threads(context), tiles);
   const Index candidates = std::min(kCountedCandidates, n / 64);
-  const double point = matrix_bytes(1.0, n + X.rows(), 1) + static_cast<double>(n) +
+  const double point = matrix_bytes(1.0, n + dimension, 1) + static_cast<double>(n) +
                        matrix_bytes(2.0, candidates, candidates);
-  return matrix_bytes(1.0, X.rows(), n) + static_cast<double>(workers * kOpenAtOnce) * point;
+  return matrix_bytes(1.0, dimension, n) + static_cast<double>(workers * kOpenAtOnce) * point;
 }
 
-}  // namespace
-
-bool gram_fits(Index num_atoms, const Context& context) {
-  return matrix_bytes(1.0, num_atoms, num_atoms) <= kGramShare * allowed_memory(context);
+double elastic_net_bytes(Index dimension, Index num_points, const Context& context) {
+  if (!stores_gram(dimension, num_points, context)) {
+    return elastic_net_streamed_bytes(dimension, num_points, context);
+  }
+  return matrix_bytes(1.0, dimension + num_points, num_points);
 }
 
 SelfExpression elastic_net_from_gram(const Matrix& G, Index num_points, const ElasticNetJob& job) {
@@ -221,8 +223,8 @@ SelfExpression elastic_net_from_gram(const Matrix& G, Index num_points, const El
 }
 
 SelfExpression elastic_net_streamed(const ConstMatrixRef& X, const ElasticNetJob& job) {
-  check_memory(job.function, streamed_bytes(X, job.context), allowed_memory(job.context),
-               "use fewer threads or give fewer samples");
+  check_memory(job.function, elastic_net_streamed_bytes(X.rows(), X.cols(), job.context),
+               allowed_memory(job.context), "use fewer threads or give fewer samples");
   Results results(job, X.cols(), kTileStreamed);
   std::vector<StreamedWorkspace> workspaces(static_cast<std::size_t>(resolve_threads(job.context)));
   for_tiles(

@@ -20,8 +20,10 @@ struct ElasticNetJob {
   const Context& context;
 };
 
-/// The Gram matrix is stored when it takes at most a quarter of the memory allowed.
-bool gram_fits(Index num_atoms, const Context& context);
+/// What the elastic nets of all points take, beside the coefficients: the points and their stored
+/// Gram matrix where that fits (gram_budget.h), else the points and the workspaces of all threads.
+double elastic_net_bytes(Index dimension, Index num_points, const Context& context);
+double elastic_net_streamed_bytes(Index dimension, Index num_points, const Context& context);
 
 /// With a stored Gram matrix G of all atoms, of which the first `num_points` are the points; a
 /// point needs N x support per round. Only the points' rows of C are returned.

@@ -11,7 +11,7 @@
 #include "linalg/linalg.h"
 #include "linalg/sizes.h"
 #include "self_expression/column_blocks.h"
-#include "self_expression/elastic_net_engine.h"
+#include "self_expression/gram_budget.h"
 #include "self_expression/elastic_net_products.h"
 
 namespace subspace {

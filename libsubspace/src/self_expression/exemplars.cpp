@@ -16,6 +16,7 @@
 #include "linalg/sizes.h"
 #include "self_expression/exemplar_fit.h"
 #include "self_expression/exemplar_lasso.h"
+#include "self_expression/solver_bytes.h"
 
 namespace subspace {
 namespace {
@@ -135,14 +136,6 @@ int random_point(const Matrix& directions, std::uint64_t seed) {
   return candidates[stream(seed, Stream::kExemplars).below(candidates.size())];
 }
 
-/// The points, their directions, the inner products, and what the fit takes.
-void check_exemplar_memory(const ConstMatrixRef& X, Index most, const Context& context) {
-  check_memory("select_exemplars",
-               matrix_bytes(2.0, X.rows(), X.cols()) + matrix_bytes(1.0, most, X.cols()) +
-                   exemplar_fit_bytes(X.rows(), most, context),
-               allowed_memory(context), "lower num_exemplars or give fewer samples");
-}
-
 void require_same_features(const ConstMatrixRef& E, const ConstMatrixRef& X) {
   if (E.rows() == X.rows()) return;
   throw DataError(message("represent_by_exemplars: points have ", X.rows(),
@@ -184,13 +177,22 @@ Parameters describe(EscOptions& options) {
   };
 }
 
+// The points, their directions, the inner products, and what the fit takes.
+double solver_bytes(const EscOptions& options, Index dimension, Index num_points,
+                    const Context& context) {
+  const Index most = std::min<Index>(options.num_exemplars, num_points);
+  return matrix_bytes(2.0, dimension, num_points) + matrix_bytes(1.0, most, num_points) +
+         exemplar_fit_bytes(dimension, most, context);
+}
+
 ExemplarExpression select_exemplars(const ConstMatrixRef& X, const EscOptions& options,
                                     std::uint64_t seed, const Context& context) {
   EscOptions checked = options;
   check(describe(checked), "select_exemplars");
   require_finite(X, "select_exemplars");
   const Index most = std::min<Index>(options.num_exemplars, X.cols());
-  check_exemplar_memory(X, most, context);
+  check_memory("select_exemplars", solver_bytes(options, X.rows(), X.cols(), context),
+               allowed_memory(context), "lower num_exemplars or give fewer samples");
   ExemplarSet set;
   set.directions = X;
   normalize_columns(set.directions);

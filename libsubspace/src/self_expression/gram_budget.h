@@ -15,4 +15,10 @@ inline bool gram_fits(Index num_points, const Context& context) {
   return matrix_bytes(1.0, num_points, num_points) <= kGramShare * allowed_memory(context);
 }
 
+/// Whether a solver that could do without it stores the Gram matrix: it fits beside the points.
+inline bool stores_gram(Index dimension, Index num_points, const Context& context) {
+  return gram_fits(num_points, context) &&
+         matrix_bytes(1.0, dimension + num_points, num_points) <= allowed_memory(context);
+}
+
 }  // namespace subspace

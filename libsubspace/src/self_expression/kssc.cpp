@@ -11,6 +11,7 @@
 #include "linalg/sizes.h"
 #include "self_expression/kernel.h"
 #include "self_expression/osqp_column.h"
+#include "self_expression/solver_bytes.h"
 #include "self_expression/ssc_core.h"
 
 namespace subspace {
@@ -42,6 +43,16 @@ SscOptions ssc_options(const KsscOptions& options) {
           .max_rounds = options.max_rounds,
           .max_iterations = options.max_iterations,
           .tolerance = options.tolerance};
+}
+
+Index factor_rank(const KsscOptions& options, Index num_points) {
+  return std::min<Index>(options.kernel_rank, num_points);
+}
+
+/// The points at unit scale, and the kernel or its factor while it is made.
+double kernel_bytes(const KsscOptions& options, Index dimension, Index num_points) {
+  const Index rows = options.kernel_rank > 0 ? factor_rank(options, num_points) : num_points;
+  return matrix_bytes(1.0, dimension, num_points) + matrix_bytes(2.0, rows, num_points);
 }
 
 }  // namespace
@@ -96,6 +107,17 @@ Parameters describe(KsscOptions& options) {
   return result;
 }
 
+double solver_bytes(const KsscOptions& options, Index dimension, Index num_points,
+                    const Context& context) {
+  const SscOptions shared = ssc_options(options);
+  const double points = matrix_bytes(2.0, dimension, num_points);
+  const double solver =
+      options.kernel_rank > 0
+          ? ssc_bytes_of_points(shared, factor_rank(options, num_points), num_points, context)
+          : ssc_bytes_of_gram(shared, num_points, context);
+  return std::max(kernel_bytes(options, dimension, num_points), points + solver);
+}
+
 SelfExpression kssc(const ConstMatrixRef& X, const KsscOptions& options, const Context& context) {
   KsscOptions checked = options;
   check(describe(checked), "kssc");
@@ -105,10 +127,8 @@ SelfExpression kssc(const ConstMatrixRef& X, const KsscOptions& options, const C
   const SscCall call{.function = "kssc", .options = shared, .context = context};
   const Index n = X.cols();
   const bool factored = options.kernel_rank > 0;
-  check_memory("kssc",
-               matrix_bytes(1.0, X.rows(), n) +
-                   matrix_bytes(2.0, factored ? std::min<Index>(options.kernel_rank, n) : n, n),
-               allowed_memory(context), factored ? "lower kernel_rank" : "set kernel_rank");
+  check_memory("kssc", kernel_bytes(options, X.rows(), n), allowed_memory(context),
+               factored ? "lower kernel_rank" : "set kernel_rank");
   const Matrix points = at_unit_scale(X, checked.kernel);
   const KernelSource source(points, checked.kernel);
   if (!factored) {

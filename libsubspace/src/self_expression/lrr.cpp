@@ -14,25 +14,13 @@
 #include "linalg/sizes.h"
 #include "preprocess/power_of_two.h"
 #include "self_expression/lrr_iteration.h"
+#include "self_expression/solver_bytes.h"
 
 namespace subspace {
 namespace {
 
 /// Above the rounding of X V V' and far below any datum.
 constexpr double kExact = 1e-9;
-
-/// Data, copies and singular vectors; the iterates J, E, Y1, Y2, T, diag(s)V' and temporaries, r x
-/// N; T T' with the workspace of its eigensolver; C.
-void check_lrr_memory(const ConstMatrixRef& X, const LrrOptions& options, const Context& context) {
-  const Index n = X.cols();
-  const Index rank = std::min(X.rows(), n);
-  const double iterates = options.noise_free ? 0.0 : 9.0;
-  check_memory("lrr",
-               matrix_bytes(2.0, X.rows(), n) + matrix_bytes(2.0 + iterates, rank, n) +
-                   matrix_bytes(4.0, rank, rank) + matrix_bytes(1.0, n, n),
-               allowed_memory(context),
-               "its coefficients are dense; give fewer samples or use ensc, which is sparse");
-}
 
 /// The singular vectors to values above the rounding of the largest.
 linalg::Svd significant_svd(const Matrix& X) {
@@ -116,12 +104,22 @@ Parameters describe(LrrOptions& options) {
   };
 }
 
+// Data, copies and singular vectors; the iterates J, E, Y1, Y2, T, diag(s)V' and temporaries, r x
+// N; T T' with the workspace of its eigensolver; C.
+double solver_bytes(const LrrOptions& options, Index dimension, Index num_points, const Context&) {
+  const Index rank = std::min(dimension, num_points);
+  const double iterates = options.noise_free ? 0.0 : 9.0;
+  return matrix_bytes(2.0, dimension, num_points) + matrix_bytes(2.0 + iterates, rank, num_points) +
+         matrix_bytes(4.0, rank, rank) + matrix_bytes(1.0, num_points, num_points);
+}
+
 DenseSelfExpression lrr(const ConstMatrixRef& X, const LrrOptions& options,
                         const Context& context) {
   LrrOptions checked = options;
   check(describe(checked), "lrr");
   require_finite(X, "lrr");
-  check_lrr_memory(X, options, context);
+  check_memory("lrr", solver_bytes(options, X.rows(), X.cols(), context), allowed_memory(context),
+               "its coefficients are dense; give fewer samples or use ensc, which is sparse");
   context.throw_if_cancelled();
   Matrix points = X;
   const int exponent = binary_exponent(points);

@@ -7,6 +7,7 @@
 #include <subspace/preprocess/normalize.h>
 
 #include "self_expression/ridge.h"
+#include "self_expression/solver_bytes.h"
 
 namespace subspace {
 
@@ -18,6 +19,10 @@ Parameters describe(LsrOptions& options) {
       choice("variant", options.variant, {{"lsr1", LsrVariant::kLsr1}, {"lsr2", LsrVariant::kLsr2}},
              "lsr1: no point represents itself; lsr2: the diagonal is free"),
   };
+}
+
+double solver_bytes(const LsrOptions&, Index dimension, Index num_points, const Context& context) {
+  return ridge_bytes(dimension, num_points, context);
 }
 
 DenseSelfExpression lsr(const ConstMatrixRef& X, const LsrOptions& options,

@@ -15,6 +15,7 @@
 #include "preprocess/scaled_points.h"
 #include "self_expression/gram_budget.h"
 #include "self_expression/omp_job.h"
+#include "self_expression/solver_bytes.h"
 
 namespace subspace {
 namespace {
@@ -68,9 +69,18 @@ void walk_with_gram(const Matrix& G, GramWorkspace& work) {
   }
 }
 
-double gram_bytes(const OmpJob& job) {
-  const Index columns = job.num_points() + job.num_workers(kTile) * job.longest_path();
-  return matrix_bytes(1.0, job.X.rows() + columns, job.num_points());
+/// The data, their Gram matrix and the directions of a point in every thread.
+double gram_bytes(const OmpOptions& options, Index dimension, Index num_points,
+                  const Context& context) {
+  const Index directions =
+      omp_workers(kTile, num_points, context) * longest_omp_path(options, dimension, num_points);
+  return matrix_bytes(1.0, dimension + num_points + directions, num_points);
+}
+
+bool stores_products(const OmpOptions& options, Index dimension, Index num_points,
+                     const Context& context) {
+  return gram_fits(num_points, context) &&
+         gram_bytes(options, dimension, num_points, context) <= allowed_memory(context);
 }
 
 void solve_with_gram(OmpJob& job) {
@@ -112,6 +122,13 @@ Parameters describe(OmpOptions& options) {
   };
 }
 
+double solver_bytes(const OmpOptions& options, Index dimension, Index num_points,
+                    const Context& context) {
+  return stores_products(options, dimension, num_points, context)
+             ? gram_bytes(options, dimension, num_points, context)
+             : omp_streamed_bytes(options, dimension, num_points, context);
+}
+
 SelfExpression omp(const ConstMatrixRef& X, const OmpOptions& options, const Context& context) {
   OmpOptions checked = options;
   check(describe(checked), "omp");
@@ -120,7 +137,7 @@ SelfExpression omp(const ConstMatrixRef& X, const OmpOptions& options, const Con
   const ScaledPoints scaled(X);
   OmpJob job{.X = scaled.points, .options = options, .context = context};
   measure_lengths(job);
-  if (gram_fits(X.cols(), context) && gram_bytes(job) <= allowed_memory(context)) {
+  if (stores_products(options, X.rows(), X.cols(), context)) {
     solve_with_gram(job);
   } else {
     solve_streamed(job);

@@ -16,6 +16,16 @@ namespace subspace {
 
 inline constexpr char kOmpPhase[] = "self-expression";
 
+/// No more points than these can be independent.
+inline Index longest_omp_path(const OmpOptions& options, Index dimension, Index num_points) {
+  return std::min({Index{options.max_nonzeros}, dimension, num_points - 1});
+}
+
+/// How many threads find a tile of so many points to work on.
+inline Index omp_workers(Index tile_size, Index num_points, const Context& context) {
+  return std::min<Index>(resolve_threads(context), (num_points + tile_size - 1) / tile_size);
+}
+
 /// What the ways with and without a stored Gram matrix share: the data and where results go.
 struct OmpJob {
   const ConstMatrixRef& X;
@@ -26,13 +36,7 @@ struct OmpJob {
   std::vector<SolveInfo> solves = {};
 
   Index num_points() const { return X.cols(); }
-  /// No more points than these can be independent.
-  Index longest_path() const {
-    return std::min({Index{options.max_nonzeros}, X.rows(), X.cols() - 1});
-  }
-  Index num_workers(Index tile_size) const {
-    return std::min<Index>(resolve_threads(context), (num_points() + tile_size - 1) / tile_size);
-  }
+  Index longest_path() const { return longest_omp_path(options, X.rows(), X.cols()); }
   void reserve_tiles(Index tile_size) {
     blocks.resize(static_cast<std::size_t>((num_points() + tile_size - 1) / tile_size));
     solves.resize(static_cast<std::size_t>(num_points()));
@@ -51,6 +55,10 @@ struct OmpFitWorkspace {
 /// Solves for the coefficients of a path at its end, and keeps them with their certificate, which
 /// is computed from the data alone.
 void conclude(OmpJob& job, OmpPath& path, OmpFitWorkspace& work, ColumnBlock& block);
+
+/// The data and, for each point in work, its correlations, its residual twice and its directions.
+double omp_streamed_bytes(const OmpOptions& options, Index dimension, Index num_points,
+                          const Context& context);
 
 /// Without a Gram matrix: the points of a tile advance together. Throws ResourceError when the
 /// workspaces of all threads do not fit.

@@ -110,18 +110,19 @@ void walk_tile(OmpJob& job, const Tile& tile, StreamedWorkspace& work) {
   }
 }
 
-/// The data and, for each point in work, its correlations, its residual twice and its directions.
-double streamed_bytes(const OmpJob& job) {
-  const Index in_work = job.num_workers(kTile) * kTile;
-  const double point = matrix_bytes(1.0, job.num_points(), 1) +
-                       matrix_bytes(1.0, job.X.rows(), job.longest_path() + 2);
-  return matrix_bytes(1.0, job.X.rows(), job.num_points()) + static_cast<double>(in_work) * point;
-}
-
 }  // namespace
 
+double omp_streamed_bytes(const OmpOptions& options, Index dimension, Index num_points,
+                          const Context& context) {
+  const Index in_work = omp_workers(kTile, num_points, context) * kTile;
+  const Index vectors = longest_omp_path(options, dimension, num_points) + 2;
+  const double point = matrix_bytes(1.0, num_points, 1) + matrix_bytes(1.0, dimension, vectors);
+  return matrix_bytes(1.0, dimension, num_points) + static_cast<double>(in_work) * point;
+}
+
 void solve_streamed(OmpJob& job) {
-  check_memory("omp", streamed_bytes(job), allowed_memory(job.context),
+  check_memory("omp", omp_streamed_bytes(job.options, job.X.rows(), job.num_points(), job.context),
+               allowed_memory(job.context),
                "use fewer threads, lower max_nonzeros or give fewer samples");
   std::vector<StreamedWorkspace> workspaces(at(resolve_threads(job.context)));
   job.reserve_tiles(kTile);

@@ -203,17 +203,19 @@ SolveInfo certify_exact(double violation) {
           .residual = violation};
 }
 
+double ridge_bytes(Index dimension, Index num_points, const Context& context) {
+  const Index n = num_points;
+  const Index side = std::min(dimension, n);
+  const double tiles = static_cast<double>(resolve_threads(context)) *
+                       matrix_bytes(1.0, n + dimension, std::min(kTile, n));
+  const double squares = dimension < n ? 1.0 : 2.0;
+  return matrix_bytes(3.0, dimension, n) + matrix_bytes(squares, n, n) +
+         matrix_bytes(2.0, side, side) + tiles;
+}
+
 void check_ridge_memory(const std::string& function, const ConstMatrixRef& X,
                         const Context& context) {
-  const Index n = X.cols();
-  const Index side = std::min(X.rows(), n);
-  const double tiles = static_cast<double>(resolve_threads(context)) *
-                       matrix_bytes(1.0, n + X.rows(), std::min(kTile, n));
-  const double squares = X.rows() < n ? 1.0 : 2.0;
-  check_memory(function,
-               matrix_bytes(3.0, X.rows(), n) + matrix_bytes(squares, n, n) +
-                   matrix_bytes(2.0, side, side) + tiles,
-               allowed_memory(context),
+  check_memory(function, ridge_bytes(X.rows(), X.cols(), context), allowed_memory(context),
                "its coefficients are dense; give fewer samples or use ensc, which is sparse");
 }
 

@@ -49,6 +49,7 @@ double ridge_violation(const RidgeProblem& problem, const Matrix& C, RidgeKind k
 SolveInfo certify_exact(double violation);
 
 /// Data, C, a factor and what it is made of, and the certificate's tiles.
+double ridge_bytes(Index dimension, Index num_points, const Context& context);
 void check_ridge_memory(const std::string& function, const ConstMatrixRef& X,
                         const Context& context);
 

@@ -14,9 +14,11 @@
 #include "labels/groups.h"
 #include "linalg/sizes.h"
 #include "neighbors/distinct_points.h"
+#include "neighbors/neighbor_bytes.h"
 #include "preprocess/power_of_two.h"
 #include "self_expression/osqp_column.h"
 #include "self_expression/smce_point.h"
+#include "self_expression/solver_bytes.h"
 
 namespace subspace {
 namespace {
@@ -45,22 +47,27 @@ Distinct prepare(const ConstMatrixRef& X) {
   return distinct;
 }
 
+Index num_others(const SmceOptions& options, Index num_points) {
+  return std::min<Index>(options.neighbors - 1, num_points - 1);
+}
+
 /// The columns of all distinct points, and the workspaces of a thread.
-void check_smce_memory(Index dimension, Index num_points, Index others, const SmceOptions& options,
-                       const Context& context) {
+double column_bytes(const SmceOptions& options, Index dimension, Index num_points,
+                    const Context& context) {
+  const Index others = num_others(options, num_points);
   constexpr double kEntry = sizeof(int) + 2.0 * sizeof(double);
   // Twice: as columns, then as matrices.
   const double result = 2.0 * kEntry * static_cast<double>(num_points * others);
   const double solver = options.solver == SmceSolver::kOsqp ? osqp_column_bytes(others) : 0.0;
   const double point = SmcePoint::bytes(dimension, others) + solver;
-  check_memory("smce", result + resolve_threads(context) * point, allowed_memory(context),
-               "ask for fewer neighbors or use fewer threads");
+  return result + resolve_threads(context) * point;
 }
 
 std::vector<SmceColumn> solve_points(const ConstMatrixRef& X, const SmceOptions& options,
                                      const Context& context, std::vector<SolveInfo>& solves) {
-  const auto others = static_cast<int>(std::min<Index>(options.neighbors - 1, X.cols() - 1));
-  check_smce_memory(X.rows(), X.cols(), others, options, context);
+  const auto others = static_cast<int>(num_others(options, X.cols()));
+  check_memory("smce", column_bytes(options, X.rows(), X.cols(), context), allowed_memory(context),
+               "ask for fewer neighbors or use fewer threads");
   Neighbors neighbors;
   if (others > 0) neighbors = nearest_neighbors(X, others, Metric::kEuclidean, context);
   std::vector<SmcePoint> workspaces(static_cast<std::size_t>(resolve_threads(context)));
@@ -123,6 +130,14 @@ Parameters describe(SmceOptions& options) {
                 "largest violation of the optimality conditions that counts as solved")
           .above(0),
   };
+}
+
+double solver_bytes(const SmceOptions& options, Index dimension, Index num_points,
+                    const Context& context) {
+  const auto others = static_cast<int>(num_others(options, num_points));
+  return matrix_bytes(1.0, dimension, num_points) +
+         std::max(column_bytes(options, dimension, num_points, context),
+                  nearest_neighbors_bytes(dimension, num_points, others, context));
 }
 
 SmceSolution solve_smce(const ConstMatrixRef& X, const SmceOptions& options,

@@ -12,8 +12,10 @@
 #include "linalg/linalg.h"
 #include "linalg/sizes.h"
 #include "self_expression/elastic_net_engine.h"
+#include "self_expression/gram_budget.h"
 #include "self_expression/osqp_column.h"
 #include "self_expression/ridge_inverse.h"
+#include "self_expression/solver_bytes.h"
 #include "self_expression/ssc_admm.h"
 #include "self_expression/ssc_core.h"
 #include "self_expression/ssc_osqp.h"
@@ -58,11 +60,17 @@ SelfExpression active_set_streamed(const ConstMatrixRef& X, const SscCall& call)
   return elastic_net_streamed(extended, job);
 }
 
-void check_osqp_memory(Index num_atoms, Index num_points, const SscCall& call) {
-  check_memory(
-      call.function,
-      matrix_bytes(1.0, num_atoms, num_atoms) + ssc_osqp_bytes(num_atoms, num_points, call.context),
-      allowed_memory(call.context), "use solver active-set or fewer threads");
+/// What makes room in each of the ways to solve.
+const char* hint(const SscOptions& options) {
+  if (options.outliers && options.solver == SscSolver::kOfficial) return "give fewer samples";
+  if (options.solver == SscSolver::kOsqp) return "use solver active-set or fewer threads";
+  if (options.outliers) return "reduce the dimension, or use solver official";
+  return "use solver active-set";
+}
+
+/// The Gram matrix of all atoms, and a problem of its own in each thread.
+double osqp_bytes(Index num_atoms, Index num_points, const Context& context) {
+  return matrix_bytes(1.0, num_atoms, num_atoms) + ssc_osqp_bytes(num_atoms, num_points, context);
 }
 
 // ---- outliers: the dictionary is [X, I/g]
@@ -81,6 +89,18 @@ Correlations with_coordinates(Correlations correlations, const ConstMatrixRef& X
   return correlations;
 }
 
+/// The published iteration keeps its iterates; the others the Gram matrix, twice while it is made.
+double outlier_bytes(SscSolver solver, Index dimension, Index num_points, const Context& context) {
+  const Index n = num_points;
+  const Index atoms = n + dimension;
+  if (solver == SscSolver::kOfficial) {
+    return RidgeInverse::bytes_of_points(dimension, n) +
+           matrix_bytes(1.0, 4 * n + 3 * dimension, n);
+  }
+  const double gram = matrix_bytes(2.0, atoms, atoms);
+  return solver == SscSolver::kOsqp ? std::max(gram, osqp_bytes(atoms, n, context)) : gram;
+}
+
 /// The Gram matrix [X'X, X'/g; X/g, I/g^2].
 Matrix gram_with_coordinates(const ConstMatrixRef& X, double weight, const Context& context) {
   const Index n = X.cols();
@@ -96,20 +116,13 @@ Matrix gram_with_coordinates(const ConstMatrixRef& X, double weight, const Conte
 SelfExpression with_outliers(const ConstMatrixRef& X, const SscCall& call) {
   const Index n = X.cols();
   const Index d = X.rows();
-  const double allowed = allowed_memory(call.context);
   const double weight = outlier_weight(X, call.options);
   if (call.options.solver == SscSolver::kOfficial) {
-    check_memory(call.function,
-                 RidgeInverse::bytes_of_points(d, n) + matrix_bytes(1.0, 4 * n + 3 * d, n), allowed,
-                 "give fewer samples");
     const Correlations correlations =
         with_coordinates(correlations_of_points(X, call.context), X, weight);
     return ssc_official_outliers(X, fit_weight(correlations, call.options.alpha), weight, call);
   }
   const bool osqp = call.options.solver == SscSolver::kOsqp;
-  if (osqp) check_osqp_memory(n + d, n, call);
-  check_memory(call.function, matrix_bytes(2.0, n + d, n + d), allowed,
-               "reduce the dimension, or use solver official");
   Matrix G = gram_with_coordinates(X, weight, call.context);
   Correlations of_points{Vector(n), G.diagonal().head(n)};
   for (Index j = 0; j < n; ++j) {
@@ -121,7 +134,36 @@ SelfExpression with_outliers(const ConstMatrixRef& X, const SscCall& call) {
   return active_set_of_gram(std::move(G), n, of_points, call);
 }
 
+void check_solver_memory(double needed_bytes, const SscCall& call) {
+  check_memory(call.function, needed_bytes, allowed_memory(call.context), hint(call.options));
+}
+
 }  // namespace
+
+double ssc_bytes_of_gram(const SscOptions& options, Index num_points, const Context& context) {
+  if (options.solver == SscSolver::kOsqp) return osqp_bytes(num_points, num_points, context);
+  const double copies = options.solver == SscSolver::kActiveSet ? 1.0 : 4.0;
+  return matrix_bytes(copies, num_points, num_points);
+}
+
+double ssc_bytes_of_points(const SscOptions& options, Index dimension, Index num_points,
+                           const Context& context) {
+  const double points = matrix_bytes(1.0, dimension, num_points);
+  if (options.outliers) {
+    return points + outlier_bytes(options.solver, dimension, num_points, context);
+  }
+  if (options.solver == SscSolver::kOsqp) {
+    return points + osqp_bytes(num_points, num_points, context);
+  }
+  if (options.solver == SscSolver::kActiveSet) {
+    const bool extended = options.affine && !stores_gram(dimension, num_points, context);
+    return elastic_net_bytes(dimension, num_points, context) + (extended ? points : 0.0);
+  }
+  const double iterates = options.solver == SscSolver::kOfficial
+                              ? matrix_bytes(2.0, num_points, num_points)
+                              : ssc_admm_bytes(dimension, num_points, context);
+  return points + RidgeInverse::bytes_of_points(dimension, num_points) + iterates;
+}
 
 SelfExpression ssc_of_gram(Matrix G, const SscCall& call) {
   const SscOptions& options = call.options;
@@ -131,12 +173,8 @@ SelfExpression ssc_of_gram(Matrix G, const SscCall& call) {
     return active_set_of_gram(std::move(G), n, correlations, call);
   }
   const double weight = fit_weight(correlations, options.alpha);
-  if (options.solver == SscSolver::kOsqp) {
-    check_osqp_memory(n, n, call);
-    return ssc_osqp(G, n, weight, call);
-  }
-  check_memory(call.function, matrix_bytes(4.0, n, n), allowed_memory(call.context),
-               "use solver active-set");
+  check_solver_memory(ssc_bytes_of_gram(options, n, call.context), call);
+  if (options.solver == SscSolver::kOsqp) return ssc_osqp(G, n, weight, call);
   const RidgeInverse ridge =
       RidgeInverse::of_gram(G, weight / penalty(options), options.affine, call.context);
   if (options.solver == SscSolver::kOfficial) return ssc_official(n, ridge, call);
@@ -145,21 +183,15 @@ SelfExpression ssc_of_gram(Matrix G, const SscCall& call) {
 
 SelfExpression ssc_of_points(const ConstMatrixRef& X, const SscCall& call) {
   const SscOptions& options = call.options;
-  if (options.outliers) return with_outliers(X, call);
   const Index n = X.cols();
-  if (options.solver == SscSolver::kActiveSet) {
-    if (!gram_fits(n, call.context)) return active_set_streamed(X, call);
-    return ssc_of_gram(linalg::gram(X, call.context), call);
-  }
-  if (options.solver == SscSolver::kOsqp) {
-    check_osqp_memory(n, n, call);
+  const bool active_set = options.solver == SscSolver::kActiveSet && !options.outliers;
+  if (active_set && !stores_gram(X.rows(), n, call.context)) return active_set_streamed(X, call);
+  check_solver_memory(ssc_bytes_of_points(options, X.rows(), n, call.context), call);
+  if (options.outliers) return with_outliers(X, call);
+  if (active_set || options.solver == SscSolver::kOsqp) {
     return ssc_of_gram(linalg::gram(X, call.context), call);
   }
   const bool official = options.solver == SscSolver::kOfficial;
-  check_memory(
-      call.function,
-      RidgeInverse::bytes_of_points(X.rows(), n) + matrix_bytes(official ? 2.0 : 1.0, n, n),
-      allowed_memory(call.context), "use solver active-set");
   const double weight = fit_weight(correlations_of_points(X, call.context), options.alpha);
   const RidgeInverse ridge =
       RidgeInverse::of_points(X, weight / penalty(options), options.affine, call.context);
@@ -186,6 +218,11 @@ Parameters describe(SscOptions& options) {
                 "largest violation of the optimality conditions that counts as solved")
           .above(0),
   };
+}
+
+double solver_bytes(const SscOptions& options, Index dimension, Index num_points,
+                    const Context& context) {
+  return ssc_bytes_of_points(options, dimension, num_points, context);
 }
 
 SelfExpression ssc(const ConstMatrixRef& X, const SscOptions& options, const Context& context) {

@@ -6,6 +6,7 @@
 
 #include <subspace/core/parallel.h>
 
+#include "linalg/sizes.h"
 #include "self_expression/column_blocks.h"
 #include "self_expression/ssc_admm_step.h"
 
@@ -73,6 +74,10 @@ void solve_tile(const Run& run, const Tile& tile, TileWorkspace& work,
 }
 
 }  // namespace
+
+double ssc_admm_bytes(Index dimension, Index num_points, const Context& context) {
+  return resolve_threads(context) * matrix_bytes(1.0, 5 * num_points + dimension, kAdmmTile);
+}
 
 SelfExpression ssc_admm(const Products& products, const RidgeInverse& ridge, double weight,
                         const SscCall& call) {

@@ -23,6 +23,9 @@ namespace subspace {
 /// points are many and dimensions few.
 constexpr double kAdmmPenalty = 0.3;
 
+/// The columns V, C, Z, W and Q of a tile in every thread, and its residuals.
+double ssc_admm_bytes(Index dimension, Index num_points, const Context& context);
+
 /// Until the optimality conditions hold; every tile of columns ends on its own. `ridge` is M^-1
 /// with mu = kAdmmPenalty alpha.
 SelfExpression ssc_admm(const Products& products, const RidgeInverse& ridge, double weight,

@@ -25,6 +25,11 @@ inline std::vector<std::pair<std::string, SscSolver>> solver_words() {
           {"osqp", SscSolver::kOsqp}};
 }
 
+/// What ssc_of_points() takes with the points, and ssc_of_gram() with G; sparse results apart.
+double ssc_bytes_of_points(const SscOptions& options, Index dimension, Index num_points,
+                           const Context& context);
+double ssc_bytes_of_gram(const SscOptions& options, Index num_points, const Context& context);
+
 /// On points.
 SelfExpression ssc_of_points(const ConstMatrixRef& X, const SscCall& call);
 

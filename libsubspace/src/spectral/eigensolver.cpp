@@ -10,6 +10,7 @@
 
 #include "linalg/linalg.h"
 #include "linalg/sizes.h"
+#include "spectral/embedding_bytes.h"
 #include "spectral/krylov.h"
 #include "spectral/laplacian.h"
 
@@ -41,8 +42,15 @@ EigenPairs dense_pairs(const SparseMatrix& A, const Vector& kernel, Index count)
 }
 
 /// The matrix and the workspace of the eigensolver, which is up to three times its size.
+double dense_bytes(Index n) { return matrix_bytes(4.0, n, n); }
+
 bool dense_fits(Index n, const Context& context) {
-  return n <= kLastDenseOrder && matrix_bytes(4.0, n, n) <= allowed_memory(context);
+  return n <= kLastDenseOrder && dense_bytes(n) <= allowed_memory(context);
+}
+
+/// Small orders, and requests for a large share of the spectrum.
+bool starts_dense(Index n, Index count, const Context& context) {
+  return n <= kDenseOrder || (5 * count > n && dense_fits(n, context));
 }
 
 /// More pairs are better than fewer, then small residuals than large ones.
@@ -102,16 +110,19 @@ KrylovPlan plan_rung(Rung rung, const SparseMatrix& A, Index count, double allow
 
 }  // namespace
 
+double eigenpair_bytes(Index n, Index count, const Context& context) {
+  if (count == 0) return 0.0;
+  return starts_dense(n, count, context) ? dense_bytes(n) : rung_bytes(Rung::kProduct, n, count);
+}
+
 EigenPairs leading_pairs(const SparseMatrix& A, const Vector& kernel, const EigenRequest& request,
                          RandomStream random, const Context& context) {
   const Index n = A.rows();
   if (request.count == 0) return {.values = Vector(), .vectors = Matrix(n, 0)};
-  if (n <= kDenseOrder || (5 * request.count > n && dense_fits(n, context))) {
-    return dense_pairs(A, kernel, request.count);
-  }
+  if (starts_dense(n, request.count, context)) return dense_pairs(A, kernel, request.count);
   // The plain rung must fit; the others are passed over where they do not.
   const double allowed = allowed_memory(context);
-  check_memory("spectral_embedding", rung_bytes(Rung::kProduct, n, request.count), allowed,
+  check_memory("spectral_embedding", eigenpair_bytes(n, request.count, context), allowed,
                "ask for fewer clusters");
   EigenPairs best;
   double best_residual = std::numeric_limits<double>::infinity();

@@ -12,7 +12,9 @@
 #include <subspace/core/parallel.h>
 #include <subspace/core/random.h>
 
+#include "linalg/sizes.h"
 #include "spectral/eigensolver.h"
+#include "spectral/embedding_bytes.h"
 #include "spectral/graph.h"
 #include "spectral/laplacian.h"
 
@@ -230,6 +232,20 @@ Parameters describe(EmbeddingOptions& options) {
   };
 }
 
+double coordinate_bytes(Index rows, Index num_points) {
+  return matrix_bytes(1.0, rows, num_points);
+}
+
+double embedding_bytes(Index rows, Index num_points, double edges, const Context& context) {
+  constexpr double kEdge = sizeof(double) + sizeof(int);
+  // The graph, its edges without loops, their transpose and the copy that it is made from.
+  constexpr double kWhileChecked = 4.0;
+  constexpr double kWhileSolved = 2.0;  // the graph and its normalised components
+  return std::max(kWhileChecked * kEdge * edges,
+                  kWhileSolved * kEdge * edges + coordinate_bytes(rows, num_points) +
+                      eigenpair_bytes(num_points, rows - 1, context));
+}
+
 Embedding spectral_embedding(const SparseMatrix& W, int num_clusters,
                              const EmbeddingOptions& options, std::uint64_t seed,
                              const Context& context) {
@@ -238,8 +254,7 @@ Embedding spectral_embedding(const SparseMatrix& W, int num_clusters,
   const Graph graph = split_graph(W);
   check_num_clusters(num_clusters, graph.num_vertices);
   const Index rows = options.dimensions > 0 ? options.dimensions : num_clusters;
-  check_memory("spectral_embedding",
-               static_cast<double>(rows) * static_cast<double>(graph.num_vertices) * sizeof(double),
+  check_memory("spectral_embedding", coordinate_bytes(rows, graph.num_vertices),
                allowed_memory(context), "ask for fewer clusters or dimensions");
   const Index num_components = static_cast<Index>(graph.components.size());
   Embedding embedding = num_components >= rows

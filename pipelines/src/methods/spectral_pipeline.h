@@ -19,6 +19,7 @@ class SpectralPipeline final : public MethodState {
   Work work(const Points& points, int num_clusters) const override;
   bool estimates_count() const override { return true; }
   std::optional<ModelPlan> model_plan() const override;
+  const PipelineOptions& pipeline() const { return options_; }
 
  private:
   Parameters affinity_parameters();

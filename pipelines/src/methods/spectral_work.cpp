@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <variant>
 
-#include <subspace/core/memory.h>
+#include <subspace/pipeline/peak_memory.h>
 
 namespace subspace::pipelines {
 namespace {
-
-constexpr double kNumber = sizeof(double);
 
 struct Size {
   double n = 0.0;  // points
@@ -19,25 +17,16 @@ struct Size {
 
 /// Everything up to the affinity, and how full that is.
 struct Graph {
-  Work work = {};
+  double multiply_adds = 0.0;
   double edges = 0.0;
 };
 
 double sparse_edges(const Size& size) { return 50.0 * size.n; }
 
-/// The inner products are kept where they fit a quarter of the memory. A limit that was set lower
-/// is not known here: where it streams them, less is taken than is said.
-double kept_products(const Size& size) {
-  const double bytes = kNumber * size.n * size.n;
-  return bytes <= 0.25 * allowed_memory({}) ? bytes : 0.0;
-}
-
 /// Every point by some of `atoms`: the inner products, and for every pair what searching and small
 /// systems take. Little of that is a matrix product, so it counts for many multiply-adds of one.
 Graph sparse_graph(const Size& size, double atoms, double of_pair) {
-  return {.work = {.multiply_adds = size.n * atoms * (2.0 * size.d + of_pair),
-                   .bytes = kept_products(size)},
-          .edges = sparse_edges(size)};
+  return {.multiply_adds = size.n * atoms * (2.0 * size.d + of_pair), .edges = sparse_edges(size)};
 }
 
 constexpr double kPairOfActiveSet = 4000.0;
@@ -48,24 +37,21 @@ Graph iterated_graph(const Size& size, double rows, double iterations) {
   constexpr double kPasses = 400.0;
   const double entries = size.n * rows;
   const double inner = std::min(size.n, size.d);
-  return {.work = {.multiply_adds = iterations * entries * (2.0 * inner + kPasses),
-                   .bytes = 4.0 * kNumber * entries},
+  return {.multiply_adds = iterations * entries * (2.0 * inner + kPasses),
           .edges = sparse_edges(size)};
 }
 
 /// Each point is a quadratic program with a factorisation of its own.
 Graph program_graph(const Size& size) {
   const double square = size.n * size.n;
-  return {.work = {.multiply_adds = square * square, .bytes = 2.0 * kNumber * square},
-          .edges = sparse_edges(size)};
+  return {.multiply_adds = square * square, .edges = sparse_edges(size)};
 }
 
 /// Cubic in the number of points, with factorisation, affinity and embedding of a full graph.
 Graph full_graph(const Size& size, double of_cube) {
   constexpr double kPair = 15000.0;
   const double square = size.n * size.n;
-  return {.work = {.multiply_adds = square * (of_cube * size.n + kPair), .bytes = 0.0},
-          .edges = square};
+  return {.multiply_adds = square * (of_cube * size.n + kPair), .edges = square};
 }
 
 template <typename Options>
@@ -110,15 +96,14 @@ Graph graph_of(const NeighborGraphOptions&, const Size& size) {
 Graph graph_of(const EscOptions& options, const Size& size) {
   constexpr double kOfUpdate = 3e5;
   const double updates = size.n * options.num_exemplars;
-  return {.work = {.multiply_adds = updates * kOfUpdate, .bytes = kNumber * updates},
-          .edges = sparse_edges(size)};
+  return {.multiply_adds = updates * kOfUpdate, .edges = sparse_edges(size)};
 }
 Graph graph_of(const LsrOptions&, const Size& size) { return full_graph(size, 20.0); }
 Graph graph_of(const EdscOptions& options, const Size& size) {
   constexpr double kRoundsOfOutliers = 1500.0;
   Graph graph = full_graph(size, 20.0);
   if (options.outliers) {
-    graph.work.multiply_adds += kRoundsOfOutliers * size.n * size.n * size.d;
+    graph.multiply_adds += kRoundsOfOutliers * size.n * size.n * size.d;
   }
   return graph;
 }
@@ -133,15 +118,14 @@ Work spectral_work(const PipelineOptions& options, Index num_points, Index dimen
   const int pca = options.preprocess.pca;
   Size size = {.n = static_cast<double>(num_points), .d = static_cast<double>(dimension)};
   if (pca > 0) size.d = std::min<double>(size.d, pca);
-  Graph graph =
+  const Graph graph =
       std::visit([&](const auto& method) { return graph_of(method, size); }, options.method);
   // Lanczos works with some ten times as many vectors as clusters.
   const double vectors = 10.0 * num_clusters;
-  constexpr double kBytesOfEdge = 48.0;
-  graph.work.multiply_adds += vectors * (graph.edges + size.n * vectors);
-  graph.work.bytes += kNumber * (2.0 * size.n * static_cast<double>(dimension) + size.n * vectors) +
-                      kBytesOfEdge * graph.edges;
-  return graph.work;
+  PipelineOptions run = options;
+  run.num_clusters = num_clusters;
+  return {.multiply_adds = graph.multiply_adds + vectors * (graph.edges + size.n * vectors),
+          .bytes = predicted_peak_memory(run, dimension, num_points).bytes};
 }
 
 }  // namespace subspace::pipelines

@@ -74,10 +74,10 @@ SUBSPACE_API void require_clusterable(const ConstMatrixRef& X, int num_clusters)
 /// Every stage met its own tolerance.
 SUBSPACE_API bool converged(const ClusteringResult& result);
 
-/// Clusters the columns of X: normalise, represent, affinity, embedding, assignment.
-/// Throws DataError for data no method can use (empty, one point, NaN, k outside 1 .. N) and
-/// InvalidArgument for options out of range, both before any work. k = 1 needs no graph: all zeros.
-/// An affinity of low rank needs the number of clusters and is refused where that is estimated.
+/// Clusters the columns of X: normalise, represent, affinity, embedding, assignment. Throws, before
+/// any work, DataError for data no method can use (empty, one point, NaN, k outside 1 .. N),
+/// InvalidArgument for options out of range (also low rank where k is estimated), ResourceError
+/// where peak_memory.h predicts more than the context allows. k = 1 needs no graph: all zeros.
 SUBSPACE_API ClusteringResult cluster(const ConstMatrixRef& X, const PipelineOptions& options,
                                       const Context& context = {});
 

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <subspace/cluster/assign.h>
+
+/// What the assignment takes, for its own checks and for the prediction of a whole run.
+namespace subspace {
+
+/// The points and their centred copy; for each start under way the centres, their sums and the
+/// seeds, a gathered block of points, and for each point its label, its bounds and its distances to
+/// the candidates of a seed.
+double kmeans_bytes(const KMeansOptions& options, Index dimension, Index num_points,
+                    int num_clusters, const Context& context);
+
+/// Of `num_clusters` clusters from points of an embedding, counted with them.
+double assign_bytes(const AssignOptions& options, Index dimension, Index num_points,
+                    int num_clusters, const Context& context);
+
+}  // namespace subspace

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <algorithm>
+
+#include <subspace/preprocess/normalize.h>
+
+#include "linalg/sizes.h"
+
+/// What preprocessing takes, for its own checks and for the prediction of a whole run.
+namespace subspace {
+
+/// The points, their centred copy and its transpose (project() needs no more); the moment matrix
+/// and the workspace of the eigensolver, which is up to twice its size.
+inline double fit_pca_bytes(Index dimension, Index num_points) {
+  const Index order = std::min(dimension, num_points);
+  return matrix_bytes(3.0, dimension, num_points) + matrix_bytes(3.0, order, order);
+}
+
+/// The points and their copy, centred or scaled; `projected` coordinates of it where they are
+/// fewer.
+inline double copy_bytes(Index dimension, Index num_points, Index projected) {
+  return matrix_bytes(2.0, dimension, num_points) + matrix_bytes(1.0, projected, num_points);
+}
+
+inline double preprocess_bytes(const PreprocessOptions& options, Index dimension,
+                               Index num_points) {
+  const double copy = copy_bytes(dimension, num_points, options.pca);
+  return options.pca > 0 ? std::max(copy, fit_pca_bytes(dimension, num_points)) : copy;
+}
+
+}  // namespace subspace

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <iomanip>
+#include <sstream>
+
+#include <subspace/core/version.h>
+#include <subspace/pipelines/path_job.h>
+
+#include "record_json.h"
+
+namespace subspace::pipelines {
+namespace {
+
+Json point_json(Index index, const PathPoint& point) {
+  Json json = {{"point", index},
+               {"support", point.support},
+               {"fit_error", point.fit_error},
+               {"l1_norm", point.l1_norm}};
+  if (!point.rows.empty()) {
+    json["rows"] = point.rows;
+    json["coefficients"] = point.coefficients;
+  }
+  return json;
+}
+
+Json step_json(const PathRecord& record, const PathStep& step) {
+  Json json = {{record.parameter, step.value}, {"converged", step.converged}};
+  if (record.num_clusters == 0) {
+    json["points"] = Json::array();
+    for (std::size_t p = 0; p < step.points.size(); ++p) {
+      json["points"].push_back(point_json(record.points[p], step.points[p]));
+    }
+    return json;
+  }
+  json["signals"] = {
+      {"cut", step.cut}, {"confidence", step.confidence}, {"eigengap", step.eigengap}};
+  if (step.metrics) {
+    for (const auto& [name, value] : named(*step.metrics)) {
+      json["metrics"][name] = std::get<double>(value);
+    }
+  }
+  return json;
+}
+
+void write_points(const PathRecord& record, std::ostream& out) {
+  out << "point," << record.parameter << ",support,fit_error,l1_norm,converged\n";
+  for (std::size_t p = 0; p < record.points.size(); ++p) {
+    for (const PathStep& step : record.steps) {
+      const PathPoint& point = step.points[p];
+      out << record.points[p] << "," << step.value << "," << point.support << "," << point.fit_error
+          << "," << point.l1_norm << "," << step.converged << "\n";
+    }
+  }
+}
+
+void write_clusters(const PathRecord& record, std::ostream& out) {
+  out << record.parameter << ",cut,confidence,eigengap,converged";
+  if (record.truth) out << ",acc,nmi_arithmetic,ari";
+  out << "\n";
+  for (const PathStep& step : record.steps) {
+    out << step.value << "," << step.cut << "," << step.confidence << "," << step.eigengap << ","
+        << step.converged;
+    if (step.metrics) {
+      out << "," << step.metrics->acc << "," << step.metrics->nmi_arithmetic << ","
+          << step.metrics->ari;
+    }
+    out << "\n";
+  }
+}
+
+}  // namespace
+
+std::string to_json(const PathRecord& record) {
+  Json json = {{"schema", "subspace-path-1"}, {"command", "path"},
+               {"version", SUBSPACE_VERSION}, {"input", input_json(record.input)},
+               {"method", record.method},     {"parameter", record.parameter},
+               {"seed", record.seed}};
+  if (record.num_clusters > 0) json["num_clusters"] = record.num_clusters;
+  if (record.truth) json["truth"] = truth_json(*record.truth);
+  json["steps"] = Json::array();
+  for (const PathStep& step : record.steps) json["steps"].push_back(step_json(record, step));
+  json["warnings"] = record.warnings;
+  return json_text(json);
+}
+
+std::string to_csv(const PathRecord& record) {
+  std::ostringstream out;
+  out << std::setprecision(std::numeric_limits<double>::max_digits10);
+  if (record.num_clusters == 0) {
+    write_points(record, out);
+  } else {
+    write_clusters(record, out);
+  }
+  return out.str();
+}
+
+}  // namespace subspace::pipelines

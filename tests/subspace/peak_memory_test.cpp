@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include <subspace/core/error.h>
+#include <subspace/core/memory.h>
+#include <subspace/pipeline/peak_memory.h>
+
+#include "support/message_of.h"
+#include "support/union_of_subspaces.h"
+
+namespace subspace {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using testing::message_of;
+using ::testing::Not;
+using testing::union_of_subspaces;
+
+constexpr int kClusters = 8;
+
+struct Case {
+  std::string name = {};
+  Method method = ElasticNetOptions{};
+  AffinityKind affinity = AffinityKind::kUnitColumns;
+};
+
+PipelineOptions options_of(const Case& c) {
+  return {.num_clusters = kClusters, .method = c.method, .affinity = {.kind = c.affinity}};
+}
+
+/// Each method of the pipeline, the variants that keep other matrices, and each way to an affinity.
+/// Few rounds: memory does not depend on them.
+std::vector<Case> every_case() {
+  return {
+      {"ensc"},
+      {"ensc max-columns", ElasticNetOptions{}, AffinityKind::kMaxColumns},
+      {"ssc", SscOptions{}},
+      {"ssc official", SscOptions{.solver = SscSolver::kOfficial}},
+      {"ssc admm", SscOptions{.solver = SscSolver::kAdmm, .max_iterations = 20}},
+      {"ssc outliers", SscOptions{.outliers = true}},
+      {"kssc", KsscOptions{}},
+      {"kssc factor", KsscOptions{.kernel_rank = 60}},
+      {"kssc admm", KsscOptions{.solver = SscSolver::kAdmm, .max_iterations = 20}},
+      {"ssc-omp", OmpOptions{}},
+      {"smce", SmceOptions{}},
+      {"lsr", LsrOptions{}},
+      {"lsr neighbors", LsrOptions{}, AffinityKind::kNeighbors},
+      {"lsr max-columns", LsrOptions{}, AffinityKind::kMaxColumns},
+      {"lsr low-rank", LsrOptions{}, AffinityKind::kLowRank},
+      {"edsc", EdscOptions{}},
+      {"edsc outliers", EdscOptions{.outliers = true, .max_iterations = 5}},
+      {"lrr", LrrOptions{.max_iterations = 10}},
+      {"esc", EscOptions{}},
+      {"spectral", NeighborGraphOptions{}},
+  };
+}
+
+/// The most that a run has in use, the caller's points included.
+double measured_peak(const Matrix& X, const PipelineOptions& options) {
+  restart_peak_memory();
+  const std::int64_t before = peak_memory();
+  cluster(X, options, {.num_threads = 2});
+  return static_cast<double>(peak_memory() - before) +
+         static_cast<double>(X.size()) * sizeof(double);
+}
+
+TEST(PeakMemory, IsWhatEveryMethodTakes) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer's own memory is measured, too";
+#endif
+  // What threads, the allocator and small workspaces take whatever the size is.
+  constexpr double kBase = 12e6;
+  constexpr double kFactor = 2.0;
+  const Matrix X = union_of_subspaces(40, 4, kClusters, 150, 0.05, 1).points;
+  for (const Case& c : every_case()) {
+    const double predicted =
+        predicted_peak_memory(options_of(c), X.rows(), X.cols(), {.num_threads = 2}).bytes;
+    const double measured = measured_peak(X, options_of(c));
+    EXPECT_LE(measured, kBase + 1.2 * predicted) << c.name;
+    EXPECT_GE(measured, predicted / kFactor - kBase / 2) << c.name;
+  }
+}
+
+/// What the shapes of the matrices make sure of, at sizes that nobody allocates in a test.
+TEST(PeakMemory, GrowsWithTheSquareOfThePointsOnlyWhereAMatrixIsFull) {
+  constexpr Index kMany = 70000;
+  const double square = 8.0 * kMany * kMany;
+  const Context context{.num_threads = 2, .max_memory = 4'000'000'000};
+  const auto peak = [&](const Case& c) {
+    return predicted_peak_memory(options_of(c), 784, kMany, context).bytes;
+  };
+  for (const Case& c : every_case()) {
+    const bool full = c.affinity == AffinityKind::kLowRank || c.name.starts_with("lsr") ||
+                      c.name.starts_with("edsc") || c.name == "lrr" || c.name == "kssc" ||
+                      c.name == "kssc admm" || c.name == "ssc official" || c.name == "ssc outliers";
+    if (full) {
+      EXPECT_GT(peak(c), square) << c.name;
+    } else {
+      EXPECT_LT(peak(c), 4e9) << c.name;
+    }
+  }
+}
+
+TEST(PeakMemory, NamesEveryStageInOrder) {
+  std::vector<std::string> names;
+  for (const StageMemory& stage : predicted_memory(options_of({}), 10, 100)) {
+    names.push_back(stage.stage);
+    EXPECT_GT(stage.bytes, 0.0) << stage.stage;
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"load", "preprocess", "self-expression", "affinity",
+                                             "embedding", "assignment"}));
+  PipelineOptions single = options_of({});
+  single.num_clusters = 1;
+  EXPECT_EQ(predicted_memory(single, 10, 100).size(), 1u) << "no graph is made";
+}
+
+/// The self-expression of so many points would fit; what comes after it would not.
+TEST(PeakMemory, ARunIsRefusedBeforeItsFirstStage) {
+  const Matrix X = union_of_subspaces(20, 4, kClusters, 50, 0.05, 1).points;
+  const Case lsr{"lsr", LsrOptions{}, AffinityKind::kMaxColumns};
+  const std::vector<StageMemory> stages =
+      predicted_memory(options_of(lsr), X.rows(), X.cols(), {.num_threads = 1});
+  const auto limit = static_cast<std::int64_t>(stages[2].bytes) + 1;
+  ASSERT_LT(static_cast<double>(limit), stages[3].bytes);
+  const StageMemory peak = predicted_peak_memory(options_of(lsr), X.rows(), X.cols());
+  int reports = 0;
+  const Context context{
+      .num_threads = 1, .progress = [&](const ProgressEvent&) { ++reports; }, .max_memory = limit};
+  EXPECT_THAT(
+      message_of<ResourceError>([&] { cluster(X, options_of(lsr), context); }),
+      AllOf(HasSubstr("cluster, stage " + peak.stage + ": needs about 0.00"), HasSubstr("allowed"),
+            HasSubstr("lsr are a full matrix; use ensc, ssc-omp or esc")));
+  EXPECT_EQ(reports, 0);
+}
+
+/// Prediction and run go by one rule: what is predicted to fit is not refused by a stage later, and
+/// a byte less is refused at once.
+TEST(PeakMemory, ExactlyThePredictedPeakIsEnough) {
+  const Matrix X = union_of_subspaces(20, 4, kClusters, 50, 0.05, 1).points;
+  for (const Case& c : every_case()) {
+    const Context free{.num_threads = 2};
+    const double peak = predicted_peak_memory(options_of(c), X.rows(), X.cols(), free).bytes;
+    const auto bytes = static_cast<std::int64_t>(peak);
+    EXPECT_NO_THROW(cluster(X, options_of(c), {.num_threads = 2, .max_memory = bytes + 1}))
+        << c.name;
+  }
+}
+
+TEST(PeakMemory, WhatCanStreamIsNotRefused) {
+  const Matrix X = union_of_subspaces(20, 4, kClusters, 100, 0.05, 1).points;
+  const double gram = 8.0 * static_cast<double>(X.cols() * X.cols());
+  for (const Case& c : {Case{"ensc"}, Case{"ssc", SscOptions{}}, Case{"ssc-omp", OmpOptions{}}}) {
+    const Context free{.num_threads = 1};
+    const Context tight{.num_threads = 1, .max_memory = static_cast<std::int64_t>(0.9 * gram)};
+    EXPECT_GT(predicted_peak_memory(options_of(c), X.rows(), X.cols(), free).bytes, gram) << c.name;
+    EXPECT_LT(predicted_peak_memory(options_of(c), X.rows(), X.cols(), tight).bytes, 0.9 * gram)
+        << c.name;
+    EXPECT_EQ(cluster(X, options_of(c), tight).labels, cluster(X, options_of(c), free).labels)
+        << c.name;
+  }
+}
+
+TEST(PeakMemory, EveryFullMethodIsToldASparseOne) {
+  const Context small{.max_memory = 1'000'000'000};
+  const auto refusal = [&](const Method& method) {
+    return message_of<ResourceError>([&] {
+      check_peak_memory(options_of({"", method}), 100, 50000, small);
+    });
+  };
+  for (const Method& method :
+       {Method{LsrOptions{}}, Method{EdscOptions{}}, Method{LrrOptions{}}, Method{KsscOptions{}},
+        Method{SscOptions{.solver = SscSolver::kOfficial}}, Method{SscOptions{.outliers = true}}}) {
+    EXPECT_THAT(refusal(method), HasSubstr("ensc, ssc-omp or esc"));
+  }
+  EXPECT_THAT(refusal(KsscOptions{}), HasSubstr("set kernel_rank"));
+  EXPECT_THAT(refusal(SscOptions{.solver = SscSolver::kOfficial}),
+              HasSubstr("use solver active-set"));
+  const Context tiny{.max_memory = 30'000'000};
+  EXPECT_THAT(
+      message_of<ResourceError>([&] { check_peak_memory(options_of({}), 100, 50000, tiny); }),
+      AllOf(HasSubstr("needs about"), Not(HasSubstr("ssc-omp"))));
+}
+
+}  // namespace
+}  // namespace subspace
