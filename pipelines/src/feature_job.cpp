@@ -86,6 +86,7 @@ FeatureRecord train_input(const RunSettings& settings, bool resume, const std::v
   if (settings.save.empty())
     throw InvalidArgument("train: no --out given, the folder of the network");
   check_outputs(settings);
+  Clusterer(settings.method).require_learner();  // before its options are looked at
   Clusterer learner = make_clusterer(settings);
   const datasets::PointSet points = load_input(settings, "train", context);
   apply_threads(context);
