@@ -87,10 +87,10 @@ int embed_command(const RunSettings& settings, const pipelines::ReadOut& read_ou
   return kDone;
 }
 
-/// Settings of a command that trains: its methods are those that only learn.
-RunSettings resolved(const SettingFlags& flags) {
-  RunSettings settings = flags.resolve();
-  if (settings.method == RunSettings{}.method) settings.method = "tcr";
+/// Of a command whose methods are those that learn.
+RunSettings training_defaults() {
+  RunSettings settings;
+  settings.method = "tcr";
   return settings;
 }
 
@@ -127,7 +127,9 @@ Command add_train_command(CLI::App& program) {
       "Options of the training: `subspace methods tcr`. A checkpoint is kept every 50 steps and "
       "when\n"
       "interrupted; --resume then ends in the same bytes as a run that was never stopped.");
-  return {parser, [flags, request] { return train_command(*request, resolved(*flags)); }};
+  return {parser, [flags, request] {
+            return train_command(*request, flags->resolve(training_defaults()));
+          }};
 }
 
 Command add_embed_command(CLI::App& program) {

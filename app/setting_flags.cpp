@@ -104,8 +104,7 @@ void SettingFlags::add(CLI::App& command, const Setting& setting) {
   }
 }
 
-RunSettings SettingFlags::resolve() const {
-  RunSettings settings;
+RunSettings SettingFlags::resolve(RunSettings settings) const {
   if (!config_.empty()) apply_toml_file(settings, config_);
   apply_environment(settings, relevant_environment(settings, names_));
   const std::vector<Setting> known = describe(settings);

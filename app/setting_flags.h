@@ -24,7 +24,7 @@ class SettingFlags {
   SettingFlags& operator=(const SettingFlags&) = delete;
 
   /// Defaults < TOML file < SUBSPACE_* < flags.
-  pipelines::RunSettings resolve() const;
+  pipelines::RunSettings resolve(pipelines::RunSettings defaults = {}) const;
 
  private:
   void add(CLI::App& command, const pipelines::Setting& setting);

@@ -14,11 +14,15 @@ double stage_multiply_adds(double width_in, double width, double pixels, double 
   return 9.0 * width_in * width * pixels + shortcut + (2.0 * blocks - 1.0) * between;
 }
 
-/// Products of weights and numbers over a plane of so many pixels; over one pixel, the weights.
-double residual_products(const NetworkOptions& options, const ImageShape& shape, double pixels,
-                         bool shrinking) {
+enum class Counted { kProducts, kWeights };
+
+/// Products of weights and numbers over the planes of an image, each a quarter of the one before;
+/// the weights, as the products over one pixel that does not shrink.
+double residual_count(const NetworkOptions& options, const ImageShape& shape, Counted counted) {
+  const bool products = counted == Counted::kProducts;
   const double size = stem_size(options.stem);
-  const double quarter = shrinking ? 0.25 : 1.0;
+  const double quarter = products ? 0.25 : 1.0;
+  double pixels = products ? static_cast<double>(shape.height) * shape.width : 1.0;
   if (stem_shrinks(options.stem)) pixels *= quarter;
   double sum = size * size * shape.channels * options.filters * pixels;
   if (stem_shrinks(options.stem)) pixels *= quarter;  // the pool
@@ -69,14 +73,13 @@ Planes residual_planes(const NetworkOptions& options, const ImageShape& shape) {
 
 double multiply_adds_per_image(const NetworkOptions& options, const ImageShape& shape) {
   if (options.backbone == Backbone::kMlp) return num_weights(options, shape);
-  const double pixels = static_cast<double>(shape.height) * shape.width;
-  return residual_products(options, shape, pixels, true) + head_weights(options);
+  return residual_count(options, shape, Counted::kProducts) + head_weights(options);
 }
 
 double num_weights(const NetworkOptions& options, const ImageShape& shape) {
   const double heads = head_weights(options);
   if (options.backbone != Backbone::kMlp) {
-    return residual_products(options, shape, 1.0, false) + heads;
+    return residual_count(options, shape, Counted::kWeights) + heads;
   }
   const double width = options.hidden;
   return width * static_cast<double>(shape.num_pixels()) + (options.layers - 1) * width * width +

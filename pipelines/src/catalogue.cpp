@@ -173,12 +173,6 @@ void check_execution(const MethodState& state, const std::string& method, const 
   }
 }
 
-void require_learner(const Clusterer& clusterer) {
-  if (clusterer.learns()) return;
-  throw InvalidArgument(
-      message("method ", clusterer.info().name, " learns no features, must be features+clusterer"));
-}
-
 }  // namespace
 
 std::vector<MethodInfo> methods() {
@@ -259,8 +253,18 @@ void Clusterer::set(const std::string& key, const std::string& text) {
 
 std::vector<std::string> Clusterer::learned_stages() const { return state_->learned_stages(); }
 
+void Clusterer::require_learner() const {
+  if (learns()) return;
+  const std::vector<std::string> learners = learner_names();
+  throw InvalidArgument(message(
+      "method ", info_.name, " learns no features, ",
+      learners.empty()
+          ? "nor does any in this build: it has no LibTorch"
+          : message("must be one of ", joined(learners), ", or one of them before +", info_.name)));
+}
+
 ModelInfo Clusterer::use_model(const std::filesystem::path& folder) {
-  require_learner(*this);
+  require_learner();
   return state_->use_model(folder);
 }
 
@@ -317,7 +321,7 @@ ClusterModel Clusterer::fit_model(const ConstMatrixRef& points, const Labels& la
 
 Features Clusterer::learn(const Points& points, const Execution& execution,
                           const Context& context) const {
-  require_learner(*this);
+  require_learner();
   return state_->learn(points, execution, context);
 }
 

@@ -41,15 +41,6 @@ datasets::PointSet load_input(const RunSettings& settings, const char* command,
   return input.load_points(load_options(settings), context);
 }
 
-InputInfo info_of(const datasets::PointSet& points) {
-  return {points.name, points.X.cols(), points.X.rows(), points.sha256, points.image};
-}
-
-void add_notes(const datasets::PointSet& points, FeatureRecord& record) {
-  std::vector<std::string>& warnings = record.features.warnings;
-  warnings.insert(warnings.begin(), points.notes.begin(), points.notes.end());
-}
-
 Json features_json(const FeatureRecord& record) {
   Json json = {{"n", record.features.Z.cols()},
                {"dim", record.features.Z.rows()},
@@ -59,9 +50,17 @@ Json features_json(const FeatureRecord& record) {
   return json;
 }
 
-void write_record(const RunSettings& settings, const FeatureRecord& record) {
-  if (settings.json.empty() || settings.json == "-") return;
-  write_file_atomically(settings.json, to_json(record));
+/// The record of these points, what their reader noted before all other warnings, and written where
+/// the settings ask for it.
+FeatureRecord finished(FeatureRecord record, const datasets::PointSet& points,
+                       const RunSettings& settings) {
+  record.input = {points.name, points.X.cols(), points.X.rows(), points.sha256, points.image};
+  std::vector<std::string>& warnings = record.features.warnings;
+  warnings.insert(warnings.begin(), points.notes.begin(), points.notes.end());
+  if (!settings.json.empty() && settings.json != "-") {
+    write_file_atomically(settings.json, to_json(record));
+  }
+  return record;
 }
 
 }  // namespace
@@ -87,6 +86,7 @@ FeatureRecord train_input(const RunSettings& settings, bool resume, const std::v
   if (settings.save.empty())
     throw InvalidArgument("train: no --out given, the folder of the network");
   check_outputs(settings);
+  Clusterer(settings.method).require_learner();  // before its options are looked at
   Clusterer learner = make_clusterer(settings);
   const datasets::PointSet points = load_input(settings, "train", context);
   apply_threads(context);
@@ -96,15 +96,12 @@ FeatureRecord train_input(const RunSettings& settings, bool resume, const std::v
                                .kept_steps = keep,
                                .resume = resume};
   FeatureRecord record = {.command = "train",
-                          .input = info_of(points),
                           .method = learner.info().name,
                           .options = learner.values(),
                           .seed = settings.seed};
   record.features = learner.learn({points.X, points.image}, execution, context);
   record.model = learner.use_model(settings.save);
-  add_notes(points, record);
-  write_record(settings, record);
-  return record;
+  return finished(std::move(record), points, settings);
 }
 
 FeatureRecord embed_input(const RunSettings& settings, ReadOut read_out, const Context& context) {
@@ -116,19 +113,16 @@ FeatureRecord embed_input(const RunSettings& settings, ReadOut read_out, const C
   apply_threads(context);
   Embedding embedding = embed_by_model({points.X, points.image}, settings.model, read_out,
                                        {.seed = settings.seed, .device = settings.device}, context);
-  FeatureRecord record = {.command = "embed",
-                          .input = info_of(points),
-                          .method = std::move(embedding.learner),
-                          .options = std::move(embedding.options),
-                          .seed = embedding.seed,
-                          .model = std::move(embedding.model),
-                          .features = std::move(embedding.features),
-                          .read_out = std::move(read_out),
-                          .view_seed = settings.seed};
-  add_notes(points, record);
-  datasets::save_points(settings.out, record.features.Z);
-  write_record(settings, record);
-  return record;
+  datasets::save_points(settings.out, embedding.features.Z);
+  return finished({.command = "embed",
+                   .method = std::move(embedding.learner),
+                   .options = std::move(embedding.options),
+                   .seed = embedding.seed,
+                   .model = std::move(embedding.model),
+                   .features = std::move(embedding.features),
+                   .read_out = std::move(read_out),
+                   .view_seed = settings.seed},
+                  points, settings);
 }
 
 std::string to_json(const FeatureRecord& record) {

@@ -34,14 +34,16 @@ void check_evidence(const Evidence& evidence, const Labels& labels, int num_clus
   }
 }
 
-std::vector<double> lowest_eigenvalues(const SparseMatrix& affinity, int num_clusters,
+std::vector<double> lowest_eigenvalues(const Evidence& evidence, int num_clusters,
                                        std::uint64_t seed, const Context& context) {
   constexpr Index kBeyondClusters = 10;
-  const Index n = affinity.cols();
+  const Index n = evidence.affinity.cols();
   if (num_clusters >= n) return {};
   const EmbeddingOptions options = {
-      .dimensions = static_cast<int>(std::min(n, num_clusters + kBeyondClusters))};
-  const Embedding embedding = spectral_embedding(affinity, num_clusters, options, seed, context);
+      .dimensions = static_cast<int>(std::min(n, num_clusters + kBeyondClusters)),
+      .loops = evidence.loops};
+  const Embedding embedding =
+      spectral_embedding(evidence.affinity, num_clusters, options, seed, context);
   std::vector<double> lowest;
   for (const double eigenvalue : embedding.eigenvalues) {
     if (std::isfinite(eigenvalue)) lowest.push_back(1.0 - eigenvalue);
@@ -109,7 +111,7 @@ Figures make_figures(const Evidence& evidence, const Labels& labels, int num_clu
   Figures figures;
   if (evidence.affinity.cols() > 0) {
     figures.affinity = make_heat_map(evidence.affinity, labels, num_clusters, kHeatMapSide);
-    figures.eigenvalues = lowest_eigenvalues(evidence.affinity, num_clusters, seed, context);
+    figures.eigenvalues = lowest_eigenvalues(evidence, num_clusters, seed, context);
   }
   if (evidence.embedding.size() > 0) add_map(evidence, seed, context, figures);
   if (evidence.features.size() > 0) {

@@ -10,7 +10,7 @@ namespace subspace::pipelines {
 /// done before it came. It is then left out of the text that names a result or a training, so that
 /// those of before are found again.
 inline bool is_as_before(std::string_view name, std::string_view value) {
-  return (name == "graph.power" && value == "0") ||
+  return (name == "graph.power" && value == "0") || (name == "affinity.loops" && value == "0") ||
          ((name == "precision" || name.ends_with(".precision")) && value == "float32");
 }
 

@@ -435,6 +435,10 @@ TEST_F(FeatureCommands, WordsThatMeanNothingAreUsageErrors) {
   expect_refusal(train("run", {"--set", "tcr.step=3"}), 2, "did you mean 'tcr.steps'?");
   expect_refusal(train("run", {"--set", "tcr.steps=0"}), 2, "tcr.steps = 0");
   expect_refusal(subspace({"train", path("pictures")}), 2, "--out");
+  for (const char* method : {"ensc", "kmeans"}) {
+    expect_refusal(train("run", {"--method", method}), 2,
+                   std::string("method ") + method + " learns no features, must be one of tcr, ");
+  }
   expect_refusal(subspace({"embed", path("pictures"), "--out", path("z.npy")}), 2, "--model");
   EXPECT_FALSE(exists("run"));
 }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ using testing::relative_distance;
 using testing::rounded_gaussian;
 
 constexpr auto kTogether = torch::MemoryFormat::ChannelsLast;
+constexpr double kSomeShare = 0.05;
 
 /// Scales of both signs and zero among them; statistics that have seen other batches.
 nn::BatchNorm2d norm_of(std::int64_t channels, torch::ScalarType type) {
@@ -117,18 +119,27 @@ TEST(NormRelu, DoesNotDependOnTheNumberOfThreads) {
   }
 }
 
+/// The largest share that threads other than the caller's had in several rounds: one of them may
+/// sleep for some rounds where the machine is busy.
+double largest_share_of_others() {
+  torch::set_num_threads(1);  // OpenMP makes no threads for the operations of LibTorch itself
+  const torch::Tensor x = gaussian({200, 32, 16, 16}).to(torch::kFloat32).clone(kTogether);
+  nn::BatchNorm2d norm = norm_of(32, torch::kFloat32);
+  torch::set_num_threads(2);
+  double largest = 0.0;
+  for (int round = 0; round < 50 && largest <= kSomeShare; ++round) {
+    largest = std::max(largest, testing::share_of_other_threads([&] {
+                         for (int i = 0; i < 20; ++i) norm_relu(x, *norm);
+                       }));
+  }
+  return largest;
+}
+
 /// Its loops are shared among the threads that LibTorch may use.
 TEST(NormRelu, WorksOnSeveralThreads) {
   if (available_threads() < 2) GTEST_SKIP() << "one processor";
-  const torch::Tensor x = gaussian({200, 32, 16, 16}).to(torch::kFloat32).clone(kTogether);
-  nn::BatchNorm2d norm = norm_of(32, torch::kFloat32);
-  const int before = torch::get_num_threads();
-  torch::set_num_threads(2);
-  const double share = testing::share_of_other_threads([&] {
-    for (int i = 0; i < 20; ++i) norm_relu(x, *norm);
-  });
-  torch::set_num_threads(before);
-  EXPECT_GT(share, 0.05);
+  testing::expect_share_in_new_process(largest_share_of_others,
+                                       [](double share) { return share > kSomeShare; });
 }
 
 TEST(NormRelu, UsesRunningStatisticsOnceTrained) {

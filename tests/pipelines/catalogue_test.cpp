@@ -171,7 +171,8 @@ TEST_F(Learners, AloneLearnButDoNotCluster) {
 TEST_F(Learners, ClusterersDoNotLearn) {
   const Matrix X = Matrix::Ones(256, 4);
   EXPECT_THAT(message_of<InvalidArgument>([&] { Clusterer("ensc").learn(pictures(X), {}); }),
-              HasSubstr("learns no features"));
+              AllOf(HasSubstr("method ensc learns no features, must be one of tcr, "),
+                    HasSubstr("or one of them before +ensc")));
 }
 
 TEST_F(Learners, UnknownPartsGetTheNearest) {

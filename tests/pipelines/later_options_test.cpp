@@ -15,6 +15,8 @@ TEST(LaterOptions, AreLeftOutOnlyWhereTheyChangeNothing) {
   EXPECT_TRUE(is_as_before("tcr.precision", "float32"));
   EXPECT_TRUE(is_as_before("precision", "float32"));
   EXPECT_TRUE(is_as_before("graph.power", "0"));
+  EXPECT_TRUE(is_as_before("affinity.loops", "0"));
+  EXPECT_FALSE(is_as_before("affinity.loops", "1"));
   EXPECT_FALSE(is_as_before("tcr.precision", "bfloat16"));
   EXPECT_FALSE(is_as_before("graph.power", "32"));
   EXPECT_FALSE(is_as_before("affinity.power", "0"));

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <set>
 
 #include <subspace/core/error.h>
@@ -14,11 +13,15 @@
 #include <subspace/pipeline/pipeline.h>
 #include <subspace/pipelines/catalogue.h>
 
+#include "degenerate_grid.h"
 #include "expect_error.h"
 
 namespace subspace::pipelines {
 namespace {
 
+using ::subspace::testing::cluster_numbers;
+using ::subspace::testing::degenerate_points;
+using ::subspace::testing::expect_labels_or_refusal;
 using ::subspace::testing::message_of;
 using ::testing::HasSubstr;
 
@@ -95,50 +98,6 @@ TEST_P(EveryMethod, OneClusterAndAsManyAsPointsAreLegal) {
   const Matrix X = small_union().points.X.leftCols(12);
   EXPECT_EQ(run(X, 1, GetParam()).labels, Labels(12, 0));
   EXPECT_EQ(run(X, 12, GetParam()).labels.size(), 12u);
-}
-
-/// Points without a direction, without differences, of extreme scale.
-std::vector<Matrix> degenerate_points(Index dimension, Index count) {
-  const Matrix X = datasets::union_of_subspaces({.num_subspaces = 3,
-                                                 .dimension = 3,
-                                                 .ambient = 100,
-                                                 .points_per_subspace = 40,
-                                                 .seed = 1})
-                       .points.X.topLeftCorner(dimension, count);
-  std::vector<Matrix> all = {Matrix::Zero(dimension, count), Matrix::Ones(dimension, count),
-                             1e150 * X, 1e-150 * X, X.col(0) * X.row(0)};  // rank one
-  Matrix with_zero = X;
-  with_zero.col(count / 2).setZero();
-  all.push_back(with_zero);
-  Matrix duplicated = X;
-  duplicated.rightCols(count / 2) = X.leftCols(count / 2);
-  all.push_back(duplicated);
-  return all;
-}
-
-/// All numbers of clusters that few points may be asked for, and some on either side.
-std::vector<int> cluster_numbers(Index count) {
-  const auto n = static_cast<int>(count);
-  if (n > 8) return {-1, 0, 1, 2, 7, n, n + 1};
-  std::vector<int> numbers(static_cast<std::size_t>(n) + 3);
-  std::iota(numbers.begin(), numbers.end(), -1);
-  return numbers;
-}
-
-/// Labels 0 .. k-1 of at least two points where k is from 1 to their number, a refusal otherwise.
-void expect_labels_or_refusal(const Matrix& X, int k, const std::string& method) {
-  SCOPED_TRACE(message(method, ", ", X.cols(), " points of ", X.rows(), " dimensions, k = ", k));
-  if (X.cols() < 2 || k < 1 || k > X.cols()) {
-    EXPECT_THROW(run(X, k, method), DataError);
-    return;
-  }
-  try {
-    const Labels labels = run(X, k, method).labels;
-    ASSERT_EQ(std::ssize(labels), X.cols());
-    EXPECT_TRUE(std::ranges::all_of(labels, [k](int label) { return label >= 0 && label < k; }));
-  } catch (const Error& error) {
-    ADD_FAILURE() << error.what();
-  }
 }
 
 TEST_P(EveryMethod, LabelsDegeneratePointsOrSaysWhyNot) {

@@ -97,6 +97,34 @@ TEST(MakeAffinity, AgreesWithTheDefinitions) {
   }
 }
 
+/// With loops a coefficient of a point for itself is one as any other.
+TEST(MakeAffinity, WithLoopsTakesTheDiagonalOfCIntoW) {
+  for (const auto kind : {AffinityKind::kUnitColumns, AffinityKind::kMaxColumns}) {
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      Matrix C = random_coefficients(25, 0.3, false, seed);
+      C.diagonal() = 2.0 * C.rowwise().sum();
+      for (const int top : {0, 3}) {
+        const AffinityOptions options{.kind = kind, .top = top, .loops = true};
+        const Matrix W(make_affinity(C.sparseView(), options));
+        EXPECT_GT(W.diagonal().maxCoeff(), 0.0);
+        EXPECT_LT((W - naive_affinity(C, options)).cwiseAbs().maxCoeff(), 1e-15);
+        EXPECT_EQ(W, Matrix(make_affinity(C, options)));  // full coefficients
+      }
+    }
+  }
+}
+
+TEST(MakeAffinity, WithLoopsTheMaximumHasThoseOfCAndNeighborsNone) {
+  Matrix C = random_coefficients(12, 0.5, false, 3);
+  C.diagonal().setConstant(-0.25);
+  const Matrix larger(make_affinity(C, {.kind = AffinityKind::kMaximum, .loops = true}));
+  EXPECT_EQ(larger, Matrix(C.cwiseAbs().cwiseMax(C.transpose().cwiseAbs())));
+  const AffinityOptions neighbors{.kind = AffinityKind::kNeighbors};
+  AffinityOptions with_loops = neighbors;
+  with_loops.loops = true;
+  EXPECT_EQ(Matrix(make_affinity(C, with_loops)), Matrix(make_affinity(C, neighbors)));
+}
+
 TEST(MakeAffinity, BreaksTiesByIndex) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Matrix C = random_coefficients(20, 0.8, true, seed);

@@ -82,9 +82,9 @@ SparseMatrix band_graph(Index n, Index width, std::uint64_t seed) {
 }
 
 /// D^-1/2 W D^-1/2 from the definition, loops ignored.
-Matrix normalized_adjacency(const SparseMatrix& W) {
+Matrix normalized_adjacency(const SparseMatrix& W, bool loops = false) {
   Matrix A = W;
-  A.diagonal().setZero();
+  if (!loops) A.diagonal().setZero();
   const Vector degrees = A.rowwise().sum();
   const Vector scale =
       degrees.unaryExpr([](double d) { return d > 0.0 ? 1.0 / std::sqrt(d) : 0.0; });
@@ -108,7 +108,7 @@ const EmbeddingOptions kUnscaled{.scale = EmbeddingScale::kNone};
 /// residual claimed is the true one.
 void expect_eigenvectors(const SparseMatrix& W, const Embedding& embedding,
                          double tolerance = 1e-8) {
-  const Matrix A = normalized_adjacency(W);
+  const Matrix A = normalized_adjacency(W, embedding.loops);
   const Matrix U = embedding.points.transpose();
   const Matrix identity = Matrix::Identity(U.cols(), U.cols());
   EXPECT_LT((U.transpose() * U - identity).cwiseAbs().maxCoeff(), kRounding);
@@ -358,6 +358,32 @@ TEST(SpectralEmbedding, IgnoresLoops) {
   SparseMatrix with_loops = W;
   for (Index v = 0; v < 40; ++v) with_loops.coeffRef(v, v) = static_cast<double>(v % 3);
   EXPECT_EQ(spectral_embedding(W, 4).points, spectral_embedding(with_loops, 4).points);
+}
+
+/// Against D^-1/2 W D^-1/2 with the loops in W and in D, by a dense solver; the dense solver of
+/// small graphs and Lanczos.
+TEST(SpectralEmbedding, CountsLoopsWhereTheyAreKept) {
+  for (const Index n : {30, 400}) {
+    SparseMatrix W = random_graph(n, 0.2, 7);
+    for (Index v = 0; v < n; ++v) W.coeffRef(v, v) = static_cast<double>(v % 3);
+    const EmbeddingOptions options{.scale = EmbeddingScale::kNone, .loops = true};
+    const Embedding embedding = spectral_embedding(W, 4, options);
+    expect_eigenvectors(W, embedding);
+    const Matrix A = normalized_adjacency(W, true);
+    const Vector expected = Eigen::SelfAdjointEigenSolver<Matrix>(A).eigenvalues().reverse();
+    EXPECT_LT((embedding.eigenvalues - expected.head(4)).cwiseAbs().maxCoeff(), 1e-10);
+    const Embedding dropped = spectral_embedding(W, 4, kUnscaled);
+    EXPECT_GT((embedding.eigenvalues - dropped.eigenvalues).cwiseAbs().maxCoeff(), 1e-3);
+  }
+}
+
+TEST(SpectralEmbedding, APointWithALoopAloneIsIsolated) {
+  Triplets entries = {{4, 4, 2.0}};
+  add_clique(entries, 0, 4);
+  const Embedding embedding = spectral_embedding(from_triplets(5, entries), 2, {.loops = true});
+  EXPECT_EQ(embedding.num_isolated, 1);
+  EXPECT_EQ(embedding.num_components, 1);
+  EXPECT_TRUE(embedding.points.col(4).isZero(0.0));
 }
 
 TEST(SpectralEmbedding, ScalesAsAsked) {

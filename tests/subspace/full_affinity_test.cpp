@@ -43,7 +43,7 @@ Matrix naive_low_rank(const Matrix& C, const AffinityOptions& options) {
   Matrix Z = M * M.transpose();
   if (options.positive) Z = Z.cwiseMax(0.0);
   Matrix W = Z.cwiseAbs().array().pow(options.power);
-  W.diagonal().setZero();
+  if (!options.loops) W.diagonal().setZero();
   return W;
 }
 
@@ -58,6 +58,7 @@ TEST(LowRankAffinity, IsThePublishedConstruction) {
                                       .symmetrize = symmetrize,
                                       .unit_diagonal = seed % 2 == 0,
                                       .positive = seed % 3 == 0,
+                                      .loops = seed % 4 < 2,
                                       .num_clusters = 2};
         const Matrix W(make_affinity(C, options));
         // Through C C' small singular values are known to 1e-8 of the largest, and their roots
@@ -98,6 +99,14 @@ TEST(LowRankAffinity, DoesNotDependOnTheScale) {
   for (const double scale : {1e-150, 1e150}) {
     EXPECT_LT((Matrix(make_affinity(Matrix(scale * C), options)) - W).cwiseAbs().maxCoeff(), 1e-10);
   }
+}
+
+TEST(LowRankAffinity, APointThatNothingRepresentsHasNoLoop) {
+  Matrix C = random_matrix(6, 6, 3);
+  C.row(2).setZero();
+  C.col(2).setZero();
+  const Matrix W(make_affinity(C, {.kind = AffinityKind::kLowRank, .loops = true}));
+  for (Index i = 0; i < 6; ++i) EXPECT_EQ(W(i, i), i == 2 ? 0.0 : 1.0) << i;
 }
 
 TEST(Keep, LeavesTheFewestLargestThatReachItsShare) {

@@ -224,6 +224,39 @@ TEST(Cluster, EstimatesTheNumberOfClustersFromTheAffinity) {
   }
 }
 
+/// W of LRR has ones on its diagonal; the published degrees count them.
+TEST(Cluster, LoopsCountInTheDegreesWhereTheyAreKept) {
+  const auto world = union_of_subspaces(20, 3, 3, 20, 0.1, 2);
+  PipelineOptions options = with_clusters(3);
+  options.method = LrrOptions{.noise_free = true};
+  options.affinity = {
+      .kind = AffinityKind::kLowRank, .dimension = 3, .symmetrize = false, .loops = true};
+  options.embedding.scale = EmbeddingScale::kRandomWalk;
+  const ClusteringResult result = cluster(world.points, options);
+  const Matrix W(result.affinity);
+  EXPECT_EQ(W.diagonal(), Vector(Vector::Ones(60)));
+  // Random-walk coordinates solve D^-1 W y = lambda y with the degrees D of all of W.
+  const Matrix Y = result.embedding.points.transpose();
+  const Matrix walk = W.rowwise().sum().cwiseInverse().asDiagonal() * W;
+  const Matrix residuals = walk * Y - Y * result.embedding.eigenvalues.asDiagonal();
+  EXPECT_LT(residuals.cwiseAbs().maxCoeff(), 1e-8 * Y.cwiseAbs().maxCoeff());
+  EXPECT_TRUE(same_partition(result.labels, world.labels));
+}
+
+TEST(Cluster, AnEstimateCountsLoopsAsTheEmbeddingDoes) {
+  const Matrix C = random_matrix(12, 12, 5);
+  PipelineOptions options;
+  options.estimate = ClusterCountOptions{.max_clusters = 6};
+  options.affinity = {.kind = AffinityKind::kMaximum, .loops = true};
+  const ClusteringResult result = cluster_coefficients(C, options);
+  const Vector kept =
+      estimate_cluster_count(result.affinity, {.max_clusters = 6, .loops = true}).eigenvalues;
+  const Vector dropped = estimate_cluster_count(result.affinity, {.max_clusters = 6}).eigenvalues;
+  ASSERT_TRUE(result.cluster_count.has_value());
+  EXPECT_EQ(result.cluster_count->eigenvalues, kept);
+  EXPECT_GT((kept - dropped).cwiseAbs().maxCoeff(), 1e-3);
+}
+
 TEST(Cluster, AnEstimateOfOneIsOneCluster) {
   PipelineOptions options;
   options.estimate = ClusterCountOptions{};

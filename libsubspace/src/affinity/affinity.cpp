@@ -50,19 +50,28 @@ void check_coefficients(const ConstMatrixRef& C) {
   }
 }
 
-/// The non-zeros of column j off the diagonal: a point does not represent itself.
-Column off_diagonal(const SparseMatrix& C, Index j) {
+/// Whether the diagonal of C counts; else a point does not represent itself.
+enum class Diagonal { kDropped, kKept };
+
+Diagonal diagonal_of(const AffinityOptions& options) {
+  return options.loops ? Diagonal::kKept : Diagonal::kDropped;
+}
+
+/// The non-zeros of column j that count.
+Column column_of(const SparseMatrix& C, Index j, Diagonal diagonal) {
   Column column;
   for (SparseMatrix::InnerIterator c(C, j); c; ++c) {
-    if (c.row() != j && c.value() != 0.0) column.push_back({static_cast<int>(c.row()), c.value()});
+    if (c.value() == 0.0 || (c.row() == j && diagonal == Diagonal::kDropped)) continue;
+    column.push_back({static_cast<int>(c.row()), c.value()});
   }
   return column;
 }
 
-Column off_diagonal(const ConstMatrixRef& C, Index j) {
+Column column_of(const ConstMatrixRef& C, Index j, Diagonal diagonal) {
   Column column;
   for (Index i = 0; i < C.rows(); ++i) {
-    if (i != j && C(i, j) != 0.0) column.push_back({static_cast<int>(i), C(i, j)});
+    if (C(i, j) == 0.0 || (i == j && diagonal == Diagonal::kDropped)) continue;
+    column.push_back({static_cast<int>(i), C(i, j)});
   }
   return column;
 }
@@ -109,11 +118,12 @@ void take_absolute(Column& column) {
 
 /// Applies `edit` to what `keep` leaves of every column of C, in parallel.
 template <typename Coefficients, typename Edit>
-SparseMatrix edited(const Coefficients& C, double keep, const Context& context, const Edit& edit) {
+SparseMatrix edited(const Coefficients& C, Diagonal diagonal, double keep, const Context& context,
+                    const Edit& edit) {
   std::vector<Column> columns(static_cast<std::size_t>(C.cols()));
   for_tiles(context, C.cols(), kColumnTile, [&](const Tile& tile) {
     for (Index j = tile.begin; j < tile.end; ++j) {
-      Column column = off_diagonal(C, j);
+      Column column = column_of(C, j, diagonal);
       keep_mass(column, keep);
       edit(column);
       column.shrink_to_fit();  // what was cut off a full column would be N numbers a point
@@ -150,9 +160,7 @@ Matrix full_coefficients(const Coefficients& C, double keep, const Context& cont
   if (keep >= 1.0) return full;
   for_tiles(context, C.cols(), kColumnTile, [&](const Tile& tile) {
     for (Index j = tile.begin; j < tile.end; ++j) {
-      const double own = full(j, j);
-      Column column = off_diagonal(C, j);
-      if (own != 0.0) column.push_back({static_cast<int>(j), own});
+      Column column = column_of(C, j, Diagonal::kKept);
       keep_mass(column, keep);
       full.col(j).setZero();
       for (const Entry& entry : column) full(entry.row, j) = entry.value;
@@ -180,9 +188,10 @@ void check_full_memory(Index n, const AffinityOptions& options, const Context& c
 template <typename Coefficients>
 SparseMatrix affinity_of(const Coefficients& C, const AffinityOptions& options,
                          const Context& context) {
+  const Diagonal diagonal = diagonal_of(options);
   switch (options.kind) {
     case AffinityKind::kUnitColumns:
-      return symmetrized(edited(C, options.keep, context,
+      return symmetrized(edited(C, diagonal, options.keep, context,
                                 [&](Column& column) {
                                   keep_largest(column, static_cast<std::size_t>(options.top));
                                   divide_by_norm(column);
@@ -190,18 +199,19 @@ SparseMatrix affinity_of(const Coefficients& C, const AffinityOptions& options,
                                 }),
                          0.5);
     case AffinityKind::kMaxColumns:
-      return symmetrized(edited(C, options.keep, context,
+      return symmetrized(edited(C, diagonal, options.keep, context,
                                 [](Column& column) {
                                   divide_by_largest(column);
                                   take_absolute(column);
                                 }),
                          1.0);
     case AffinityKind::kNeighbors:
-      return symmetrized(nearest_columns(edited(C, options.keep, context, divide_by_norm),
-                                         options.neighbors, context),
-                         0.5);
+      return symmetrized(
+          nearest_columns(edited(C, Diagonal::kDropped, options.keep, context, divide_by_norm),
+                          options.neighbors, context),
+          0.5);
     case AffinityKind::kMaximum:
-      return larger_of_both(edited(C, options.keep, context, take_absolute));
+      return larger_of_both(edited(C, diagonal, options.keep, context, take_absolute));
     case AffinityKind::kLowRank:
       check_full_memory(C.cols(), options, context);
       return low_rank_affinity(full_coefficients(C, options.keep, context), options, context);
@@ -276,6 +286,8 @@ Parameters describe(AffinityOptions& options) {
       parameter("symmetrize", options.symmetrize, "for low-rank: (C + C')/2 instead of C"),
       parameter("unit_diagonal", options.unit_diagonal, "for low-rank: ones on the diagonal first"),
       parameter("positive", options.positive, "for low-rank: negative cosines count as 0"),
+      parameter("loops", options.loops,
+                "the diagonal of W stays and counts in the degrees, as published for LRR and EDSC"),
   };
 }
 

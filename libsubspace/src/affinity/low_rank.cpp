@@ -103,13 +103,14 @@ void mirror_lower(Matrix& A, const Context& context) {
   });
 }
 
-/// |cos|^power off the diagonal; negative cosines count as 0 when only positive ones are wanted.
-/// Only the lower triangle is read: a product need not be symmetric to the bit, W has to be.
+/// |cos|^power; on the diagonal 0 without loops, else 1 of points that have a direction. Negative
+/// cosines count as 0 when only positive ones are wanted. Only the lower triangle is read: a
+/// product need not be symmetric to the bit, W has to be.
 Matrix weights_of(Matrix cosines, const AffinityOptions& options, const Context& context) {
   const Power power(options.power);
   for_tiles(context, cosines.cols(), kWeightTile, [&](const Tile& tile) {
     for (Index j = tile.begin; j < tile.end; ++j) {
-      cosines(j, j) = 0.0;
+      cosines(j, j) = options.loops && cosines(j, j) > 0.0 ? 1.0 : 0.0;
       for (double& value : cosines.col(j).tail(cosines.rows() - j - 1)) {
         value = options.positive && value < 0.0 ? 0.0 : power(std::abs(value));
       }

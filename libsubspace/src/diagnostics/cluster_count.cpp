@@ -80,8 +80,9 @@ ClusterCount estimate_cluster_count(const SparseMatrix& W, const ClusterCountOpt
   // wrong.
   const Index wanted =
       std::max<Index>(1, std::min<Index>(Index{options.max_clusters} + 1, W.cols()));
-  const Embedding embedding = spectral_embedding(W, static_cast<int>(wanted),
-                                                 {.scale = EmbeddingScale::kNone}, seed, context);
+  const Embedding embedding =
+      spectral_embedding(W, static_cast<int>(wanted),
+                         {.scale = EmbeddingScale::kNone, .loops = options.loops}, seed, context);
   ClusterCount result;
   result.num_components = embedding.num_components;
   result.num_isolated = embedding.num_isolated;

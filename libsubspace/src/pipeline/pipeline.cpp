@@ -130,8 +130,9 @@ Matrix normalised_points(const ConstMatrixRef& X, const PipelineOptions& options
 PipelineOptions with_estimated_count(PipelineOptions options, const Context& context,
                                      ClusteringResult& result) {
   const Stopwatch watch(result.seconds.embedding);
-  result.cluster_count =
-      estimate_cluster_count(result.affinity, *options.estimate, options.seed, context);
+  ClusterCountOptions estimate = *options.estimate;
+  estimate.loops = options.affinity.loops;
+  result.cluster_count = estimate_cluster_count(result.affinity, estimate, options.seed, context);
   options.num_clusters = result.cluster_count->num_clusters;
   options.estimate.reset();
   for (const std::string& warning : result.cluster_count->warnings) {
@@ -154,8 +155,10 @@ void embed_and_assign(const PipelineOptions& options, const Context& context,
   }
   {
     const Stopwatch watch(result.seconds.embedding);
-    result.embedding = spectral_embedding(result.affinity, options.num_clusters, options.embedding,
-                                          options.seed, context);
+    EmbeddingOptions embedding = options.embedding;
+    embedding.loops = options.affinity.loops;
+    result.embedding =
+        spectral_embedding(result.affinity, options.num_clusters, embedding, options.seed, context);
   }
   result.warnings.insert(result.warnings.end(), result.embedding.warnings.begin(),
                          result.embedding.warnings.end());

@@ -251,7 +251,7 @@ Embedding spectral_embedding(const SparseMatrix& W, int num_clusters,
                              const Context& context) {
   EmbeddingOptions checked = options;
   check(describe(checked), "spectral_embedding");
-  const Graph graph = split_graph(W);
+  const Graph graph = split_graph(W, options.loops);
   check_num_clusters(num_clusters, graph.num_vertices);
   const Index rows = options.dimensions > 0 ? options.dimensions : num_clusters;
   check_memory("spectral_embedding", coordinate_bytes(rows, graph.num_vertices),
@@ -260,6 +260,7 @@ Embedding spectral_embedding(const SparseMatrix& W, int num_clusters,
   Embedding embedding = num_components >= rows
                             ? group_embedding(graph, rows, context)
                             : eigenvector_embedding(graph, rows, options, seed, context);
+  embedding.loops = options.loops;
   embedding.warnings = warnings_about(embedding, options);
   scale_points(embedding, graph, options.scale);
   return embedding;

@@ -31,9 +31,9 @@ void check_weights(const SparseMatrix& W) {
   }
 }
 
-SparseMatrix without_loops(const SparseMatrix& W) {
+SparseMatrix counted_edges(const SparseMatrix& W, bool loops) {
   SparseMatrix edges = W;
-  edges.prune([](Index i, Index j, double w) { return i != j && w != 0.0; });
+  edges.prune([loops](Index i, Index j, double w) { return (loops || i != j) && w != 0.0; });
   edges.makeCompressed();
   return edges;
 }
@@ -62,10 +62,10 @@ bool is_symmetric(const SparseMatrix& W, const SparseMatrix& transposed) {
   return same;
 }
 
-SparseMatrix checked_edges(const SparseMatrix& W) {
+SparseMatrix checked_edges(const SparseMatrix& W, bool loops) {
   check_shape(W);
   check_weights(W);
-  SparseMatrix edges = without_loops(W);
+  SparseMatrix edges = counted_edges(W, loops);
   const SparseMatrix transposed = edges.transpose();
   if (!is_symmetric(edges, transposed)) edges = 0.5 * edges + 0.5 * transposed;
   return edges;
@@ -94,8 +94,8 @@ bool joins_later(const Group& a, const Group& b) {
 
 }  // namespace
 
-Graph split_graph(const SparseMatrix& W) {
-  const SparseMatrix edges = checked_edges(W);
+Graph split_graph(const SparseMatrix& W, bool loops) {
+  const SparseMatrix edges = checked_edges(W, loops);
   const Components components = connected_components(edges);
   std::vector<std::vector<int>> members(static_cast<std::size_t>(components.count));
   std::vector<int> local(static_cast<std::size_t>(edges.cols()));

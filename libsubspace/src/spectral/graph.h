@@ -19,10 +19,11 @@ struct Graph {
   Index num_isolated = 0;
 };
 
-/// Drops loops and stored zeros of the affinity W and cuts it. Throws DataError, naming the entry,
+/// Drops stored zeros and, unless they count, the loops of the affinity W and cuts it. A vertex
+/// without an edge to another is isolated, loop or not. Throws DataError, naming the entry,
 /// when W is not square, not finite, negative or not symmetric; differences between W(i, j) and
 /// W(j, i) as small as rounding makes them are averaged away.
-Graph split_graph(const SparseMatrix& W);
+Graph split_graph(const SparseMatrix& W, bool loops = false);
 
 /// The group of each component when they have to form k <= count groups: the two smallest are
 /// joined until k remain, of equally small ones the later. Groups are numbered by their first

@@ -17,7 +17,8 @@ struct NormalizedComponent {
   Vector kernel = {};              ///< D^1/2 1 to unit length: A kernel = kernel
 };
 
-/// The component on `vertices` of the loop-free W; `local` maps vertices to their place in it.
+/// The component on `vertices` of W, loops included where it has some; `local` maps vertices to
+/// their place in it.
 NormalizedComponent normalized_component(const SparseMatrix& W, const Vector& degrees,
                                          std::vector<int> vertices, const std::vector<int>& local);
 

@@ -7,6 +7,7 @@
 #include <subspace/pipeline/pipeline.h>
 #include <subspace/preprocess/preprocess.h>
 
+#include "methods/alternation_work.h"
 #include "stopwatch.h"
 
 namespace subspace::pipelines {
@@ -40,11 +41,7 @@ Outcome KMeansPoints::run(const Points& input, int num_clusters, const Execution
 }
 
 Work KMeansPoints::work(const Points& points, int num_clusters) const {
-  constexpr double kUsualIterations = 20.0;
-  constexpr double kSlowness = 10.0;  // products with so few columns wait for memory
-  const auto values = static_cast<double>(points.X.size());
-  return {.multiply_adds = kSlowness * values * num_clusters * kmeans_.restarts * kUsualIterations,
-          .bytes = 2.0 * 8.0 * values};
+  return alternation_work(points, num_clusters, kmeans_.restarts);
 }
 
 MethodDefinition kmeans_definition() {

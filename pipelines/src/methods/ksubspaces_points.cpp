@@ -7,6 +7,7 @@
 #include <subspace/pipeline/pipeline.h>
 #include <subspace/preprocess/preprocess.h>
 
+#include "methods/alternation_work.h"
 #include "methods/margin_confidence.h"
 #include "stopwatch.h"
 
@@ -44,13 +45,8 @@ Outcome KSubspacesPoints::run(const Points& input, int num_clusters, const Execu
 }
 
 Work KSubspacesPoints::work(const Points& points, int num_clusters) const {
-  constexpr double kUsualIterations = 20.0;
-  constexpr double kSlowness = 10.0;  // products with so few columns wait for memory
-  const auto values = static_cast<double>(points.X.size());
-  const double directions = num_clusters * ksubspaces_.dimension;
-  return {
-      .multiply_adds = kSlowness * values * directions * ksubspaces_.restarts * kUsualIterations,
-      .bytes = 2.0 * 8.0 * values};
+  const double directions = static_cast<double>(num_clusters) * ksubspaces_.dimension;
+  return alternation_work(points, directions, ksubspaces_.restarts);
 }
 
 MethodDefinition ksubspaces_definition() {

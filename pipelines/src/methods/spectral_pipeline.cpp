@@ -161,8 +161,10 @@ Outcome outcome_of(ClusteringResult result, const Execution& execution, NamedVal
     outcome.coefficients = std::move(result.representation);
   }
   if (execution.keep_evidence) {
-    outcome.evidence = Evidence{std::move(result.embedding.points), "spectral embedding",
-                                std::move(result.affinity)};
+    outcome.evidence = Evidence{.embedding = std::move(result.embedding.points),
+                                .embedding_of = "spectral embedding",
+                                .affinity = std::move(result.affinity),
+                                .loops = result.embedding.loops};
   }
   return outcome;
 }

@@ -44,14 +44,19 @@ struct AffinityOptions {
   bool symmetrize = true;      ///< for kLowRank: (C + C')/2 instead of C
   bool unit_diagonal = false;  ///< for kLowRank: ones on the diagonal first
   bool positive = false;       ///< for kLowRank: angles beyond 90 degrees count as 90
-  int num_clusters = 0;        ///< for kLowRank with a dimension; subspace::cluster() fills it in
+  /// Loops: the diagonal of W stays, and subspace::cluster() counts it in the degrees, as the
+  /// released codes of LRR, EDSC and LSR do. A diagonal of C is then a coefficient as any other.
+  /// kNeighbors never has loops.
+  bool loops = false;
+  int num_clusters = 0;  ///< for kLowRank with a dimension; subspace::cluster() fills it in
 };
 SUBSPACE_API Parameters describe(AffinityOptions& options);
 
-/// The affinity of self-expressive coefficients: symmetric to the bit, non-negative, zero diagonal,
-/// no stored zeros. A diagonal of C is ignored, for a point does not represent itself, except by
-/// kLowRank. Zero columns of C give isolated vertices unless other points use them. Throws
-/// DataError when C is not square and finite, ResourceError when a dense step does not fit.
+/// The affinity of self-expressive coefficients: symmetric to the bit, non-negative, no stored
+/// zeros. Without `loops` its diagonal is zero and a diagonal of C is ignored, for a point does not
+/// represent itself, except by kLowRank. Zero columns of C give isolated vertices unless other
+/// points use them. Throws DataError when C is not square and finite, ResourceError when a dense
+/// step does not fit.
 SUBSPACE_API SparseMatrix make_affinity(const SparseMatrix& C, const AffinityOptions& options,
                                         const Context& context = {});
 SUBSPACE_API SparseMatrix make_affinity(const ConstMatrixRef& C, const AffinityOptions& options,

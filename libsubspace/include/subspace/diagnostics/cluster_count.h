@@ -16,6 +16,7 @@ namespace subspace {
 
 struct ClusterCountOptions {
   int max_clusters = 20;  ///< largest number tried, at least 2; cut to one less than the points
+  bool loops = false;     ///< as in EmbeddingOptions
 };
 SUBSPACE_API Parameters describe(ClusterCountOptions& options);
 

@@ -25,6 +25,9 @@ struct EmbeddingOptions {
   int dimensions = 0;       ///< eigenvectors used, k below; 0: as many as clusters
   double tolerance = 1e-8;  ///< largest |A u - lambda u| that counts as solved, A = D^-1/2 W D^-1/2
   int max_restarts = 300;   ///< Lanczos restarts before the dense solver takes over
+  /// Loops (the diagonal of W) count, in A and in the degrees; subspace::cluster() sets it to
+  /// AffinityOptions::loops.
+  bool loops = false;
 };
 SUBSPACE_API Parameters describe(EmbeddingOptions& options);
 
@@ -34,13 +37,15 @@ struct Embedding {
   Vector eigenvalues = {};  ///< of A, decreasing, k of them; NaN for rows without an eigenvector
   int num_components = 0;   ///< connected components with at least one edge
   Index num_isolated = 0;   ///< vertices without an edge: zero columns of `points`
+  bool loops = false;       ///< whether the diagonal of W counted
   SolveInfo info = {};      ///< residual: largest |A u - lambda u| over the pairs, recomputed
   std::string solver = {};  ///< "lanczos", "dense", "components" or a mix "lanczos+dense"
   std::vector<std::string> warnings = {};
 };
 
-/// Spectral embedding of a symmetric, non-negative affinity. Loops (the diagonal) are ignored, also
-/// in the degrees, as SciPy's normalised Laplacian does. Disconnected graphs are handled on
+/// Spectral embedding of a symmetric, non-negative affinity. Unless options.loops, the diagonal is
+/// ignored, also in the degrees, as SciPy's normalised Laplacian does; a vertex whose only edge is
+/// a loop is isolated either way. Disconnected graphs are handled on
 /// purpose: eigenpairs are found component by component (so repeated eigenvalues across components
 /// are never missed) and merged by eigenvalue. With c >= k components the embedding is the
 /// indicator of k groups: components themselves when c = k; when c > k the two smallest groups

@@ -130,6 +130,8 @@ class SUBSPACE_API Clusterer {
 
   /// Whether it learns features first, and so needs pictures and takes long.
   bool learns() const { return !learned_stages().empty(); }
+  /// Throws InvalidArgument that names the feature learners unless it learns.
+  void require_learner() const;
   /// The stages whose options are those of a training.
   std::vector<std::string> learned_stages() const;
   /// Takes over the options of the network in the folder, for a run with Execution::trained: what

@@ -34,6 +34,7 @@ struct Evidence {
   std::string embedding_of = {};  ///< in words: "spectral embedding", "points"
   SparseMatrix affinity = {};     ///< empty where a method has none
   Matrix features = {};           ///< a column a point: what was learned; empty where nothing was
+  bool loops = false;             ///< the diagonal of the affinity counts, see AffinityOptions
 };
 
 /// What a method that learns would have answered had its training ended earlier.
