@@ -174,7 +174,8 @@ PathStep points_at(const ElasticNetPath& path, Index step, bool keep) {
 double eigengap(const SparseMatrix& W, const PipelineOptions& pipeline, const Context& context) {
   const int k = pipeline.num_clusters;
   if (k < 2) return std::numeric_limits<double>::quiet_NaN();
-  const ClusterCount count = estimate_cluster_count(W, {.max_clusters = k}, pipeline.seed, context);
+  const ClusterCount count = estimate_cluster_count(
+      W, {.max_clusters = k, .loops = pipeline.affinity.loops}, pipeline.seed, context);
   if (count.eigenvalues.size() <= k) return std::numeric_limits<double>::quiet_NaN();
   return count.eigenvalues[k] - count.eigenvalues[k - 1];
 }
