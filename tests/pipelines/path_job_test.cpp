@@ -52,7 +52,7 @@ TEST_F(PathJob, EachValueIsTheSolutionAtThatGamma) {
     ASSERT_EQ(record.steps.size(), 2u);
     for (const PathStep& step : record.steps) {
       EXPECT_TRUE(step.converged);
-      const SparseMatrix C = elastic_net(X_, {.gamma = step.value, .tau = tau}).coefficients;
+      const SparseMatrix C = elastic_net(X_, {.tau = tau, .gamma = step.value}).coefficients;
       for (std::size_t p = 0; p < record.points.size(); ++p) {
         const Vector expected = C.col(record.points[p]);
         Vector found = Vector::Zero(X_.cols());
