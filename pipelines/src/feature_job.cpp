@@ -95,10 +95,11 @@ FeatureRecord train_input(const RunSettings& settings, bool resume, const std::v
                                .run_folder = settings.save,
                                .kept_steps = keep,
                                .resume = resume};
-  FeatureRecord record = {.command = "train",
-                          .method = learner.info().name,
-                          .options = learner.values(),
-                          .seed = settings.seed};
+  FeatureRecord record;
+  record.command = "train";
+  record.method = learner.info().name;
+  record.options = learner.values();
+  record.seed = settings.seed;
   record.features = learner.learn({points.X, points.image}, execution, context);
   record.model = learner.use_model(settings.save);
   return finished(std::move(record), points, settings);
