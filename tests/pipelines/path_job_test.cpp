@@ -71,16 +71,20 @@ TEST_F(PathJob, EachValueIsTheSolutionAtThatGamma) {
 
 /// LSR2 and EDSC along one factorisation, LSR1 by itself, are what the solvers say.
 TEST_F(PathJob, SignalsAreThoseOfTheClusteringAtThatValue) {
-  for (const std::string method : {"lsr", "edsc"}) {
+  const std::vector<std::pair<std::string, std::vector<MethodSetting>>> cases = {
+      {"lsr", {{"variant", "lsr1"}}}, {"lsr", {{"variant", "lsr2"}}}, {"edsc", {}}};
+  for (const auto& [method, set] : cases) {
     RunSettings own = settings(method, 3);
+    own.set = set;
     const PathRecord record = path_of_input(own, {.values = {0.1, 10.0}}, {});
     EXPECT_EQ(record.parameter, "lambda");
     ASSERT_EQ(record.steps.size(), 2u);
     for (const PathStep& step : record.steps) {
-      Clusterer clusterer(method);
+      Clusterer clusterer = make_clusterer(own);
       clusterer.set("lambda", std::to_string(step.value));
-      datasets::PointSet set = datasets::load_points(path("x.npy"));
-      const Outcome alone = clusterer.run({set.X}, 3, {}, {});
+      const Matrix X = datasets::load_points(path("x.npy")).X;
+      const Outcome alone = clusterer.run({X}, 3, {}, {});
+      EXPECT_EQ(alone.signals.size(), 2u);
       for (const auto& [name, value] : alone.signals) {
         const double found = name == "cut" ? step.cut : step.confidence;
         EXPECT_NEAR(found, std::get<double>(value), 1e-6) << method << " " << name;
