@@ -8,6 +8,7 @@
 
 #include <subspace/core/atomic_file.h>
 #include <subspace/core/error.h>
+#include <subspace/core/instruction_sets.h>
 #include <subspace/core/memory.h>
 
 #include "json.h"
@@ -94,6 +95,14 @@ void add_certificate(const TrainingStage& stage, const std::vector<neural::StepS
   add("similarity", last.similarity);
 }
 
+/// The time of a network's multiply-add by that of a matrix product in double precision, as
+/// measured: convolutions in single precision come to about its speed, the normalisation between
+/// them stays where bfloat16 makes them faster.
+double slowness(const neural::NetworkOptions& network) {
+  if (network.precision == neural::Precision::kFloat32 || lacks_bfloat16()) return 1.2;
+  return has_bfloat16_tiles() ? 0.25 : 0.75;
+}
+
 }  // namespace
 
 neural::ImageShape shape_of(const Points& points, const neural::NetworkOptions& network,
@@ -112,15 +121,13 @@ Work training_work(const neural::TrainingOptions& options, const neural::ImageSh
   const bool whole = options.gradient == neural::GradientMode::kWhole;
   const double views = options.objective.views * static_cast<double>(batch);
   const Index held = whole ? batch : std::min<Index>(options.micro_batch, batch);
-  // Convolutions in single precision come to about the speed of a matrix product in double. Views,
-  // loss and update of a step cost as much as some millions of multiply-adds for each view, and a
-  // little by themselves. A pass without its backward is a third of one with it.
-  constexpr double kSlowness = 1.2;
+  // Views, loss and update of a step cost as much as some millions of multiply-adds for each view,
+  // and a little by themselves. A pass without its backward is a third of one with it.
   constexpr double kOfView = 2e6;
   constexpr double kOfStep = 2e8;
   const double passes = whole ? 3.0 : 4.0;
   const double network =
-      passes * kSlowness * neural::multiply_adds_per_image(options.network, shape);
+      passes * slowness(options.network) * neural::multiply_adds_per_image(options.network, shape);
   return {.multiply_adds = options.steps * (views * (network + kOfView) + kOfStep),
           .bytes = options.objective.views * static_cast<double>(held) *
                    neural::bytes_per_image(options.network, shape, true)};
