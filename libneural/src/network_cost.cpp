@@ -2,7 +2,12 @@
 // Copyright the subspace suite contributors
 #include <subspace/neural/network.h>
 
+#include <cmath>
+
+#include <subspace/core/instruction_sets.h>
+
 #include "residual_stages.h"
+#include "tile_kernels.h"
 
 namespace subspace::neural {
 namespace {
@@ -69,6 +74,17 @@ Planes residual_planes(const NetworkOptions& options, const ImageShape& shape) {
   return planes;
 }
 
+/// Gradients of weights by tiles are summed for some pictures at a time, in single precision,
+/// before these sums are added: of the largest convolution, between planes of the last stage, for
+/// layers come one after the other. Twice, for the thread that sums holds them in an order of its
+/// own.
+double sums_of_tiles(const NetworkOptions& options) {
+  if (options.precision != Precision::kBFloat16 || !has_bfloat16_tiles()) return 0.0;
+  const auto stages = static_cast<int>(blocks_of_stages(options.backbone).size());
+  const double width = std::ldexp(options.filters, stages - 1);
+  return 2.0 * 9.0 * width * width / static_cast<double>(kPicturesOfSum);
+}
+
 }  // namespace
 
 double multiply_adds_per_image(const NetworkOptions& options, const ImageShape& shape) {
@@ -92,8 +108,8 @@ double bytes_per_image(const NetworkOptions& options, const ImageShape& shape, b
     return sizeof(float) * (static_cast<double>(shape.num_pixels()) + of_layers);
   }
   const Planes planes = residual_planes(options, shape);
-  return sizeof(float) *
-         (with_graph ? 1.4 * (planes.kept + 3.0 * options.hidden) : 3.0 * planes.stem);
+  if (!with_graph) return sizeof(float) * 3.0 * planes.stem;
+  return sizeof(float) * (1.4 * (planes.kept + 3.0 * options.hidden) + sums_of_tiles(options));
 }
 
 }  // namespace subspace::neural

@@ -5,8 +5,10 @@
 #include <ATen/Parallel.h>
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <variant>
 
+#include <subspace/core/instruction_sets.h>
 #include <subspace/core/parallel.h>
 
 #include "on_cpu.h"
@@ -19,11 +21,9 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr auto kTogether = torch::MemoryFormat::ChannelsLast;
+using Kernels = TileKernels<TileUnit>;
 
-/// Pictures whose products are summed in one place: fixed, so that sums do not depend on the number
-/// of threads.
-constexpr std::int64_t kPicturesOfSum = 4 * kPicturesOfTile;
+constexpr auto kTogether = torch::MemoryFormat::ChannelsLast;
 
 PlaneConvolution shape_of(const torch::Tensor& planes, const torch::Tensor& weights, int stride) {
   return {.channels_in = planes.size(1),
@@ -46,10 +46,10 @@ torch::Tensor empty_planes(std::int64_t pictures, std::int64_t channels, int row
                       on_cpu(torch::kBFloat16).memory_format(kTogether));
 }
 
-/// body(first picture, pictures)
+/// body(first item, items)
 template <typename Body>
-void for_pictures(std::int64_t pictures, std::int64_t at_once, const Body& body) {
-  for_tiles({.num_threads = at::get_num_threads()}, pictures, at_once,
+void for_runs(std::int64_t items, std::int64_t at_once, const Body& body) {
+  for_tiles({.num_threads = at::get_num_threads()}, items, at_once,
             [&](const Tile& tile) { body(tile.begin, tile.size()); });
 }
 
@@ -65,9 +65,10 @@ torch::Tensor planes_out(const PlaneConvolution& shape, const torch::Tensor& pla
   const MeetingTable meetings = meetings_by_out(shape);
   const BFloat16* from = read(planes);
   BFloat16* to = write(result);
-  for_pictures(planes.size(0), kPicturesOfTile, [&](std::int64_t first, std::int64_t count) {
-    convolve_planes(shape, meetings, tiles, from + first * shape.pixels_in() * shape.channels_in,
-                    count, to + first * shape.pixels_out() * shape.channels_out);
+  for_runs(planes.size(0), kPicturesOfTile, [&](std::int64_t first, std::int64_t count) {
+    Kernels::convolve_planes(shape, meetings, tiles,
+                             from + first * shape.pixels_in() * shape.channels_in, count,
+                             to + first * shape.pixels_out() * shape.channels_out);
   });
   return result;
 }
@@ -80,9 +81,28 @@ torch::Tensor gradient_by_planes(const PlaneConvolution& shape, const torch::Ten
   const MeetingTable meetings = meetings_by_in(shape);
   const BFloat16* from = read(gradient);
   BFloat16* to = write(result);
-  for_pictures(gradient.size(0), kPicturesOfTile, [&](std::int64_t first, std::int64_t count) {
-    convolve_back(shape, meetings, tiles, from + first * shape.pixels_out() * shape.channels_out,
-                  count, to + first * shape.pixels_in() * shape.channels_in);
+  for_runs(gradient.size(0), kPicturesOfTile, [&](std::int64_t first, std::int64_t count) {
+    Kernels::convolve_back(shape, meetings, tiles,
+                           from + first * shape.pixels_out() * shape.channels_out, count,
+                           to + first * shape.pixels_in() * shape.channels_in);
+  });
+  return result;
+}
+
+/// The sum over the first dimension, each number's in this order: ATen promises none, and the bytes
+/// must not depend on the number of threads.
+torch::Tensor sum_of_parts(const torch::Tensor& parts) {
+  constexpr std::int64_t kAtOnce = 4096;
+  const torch::Tensor result = torch::empty(parts.sizes().slice(1), on_cpu(torch::kFloat32));
+  const std::int64_t numbers = result.numel();
+  const float* from = parts.const_data_ptr<float>();
+  float* to = result.mutable_data_ptr<float>();
+  for_runs(numbers, kAtOnce, [&](std::int64_t first, std::int64_t count) {
+    std::copy_n(from + first, count, to + first);
+    for (std::int64_t part = 1; part < parts.size(0); ++part) {
+      const float* more = from + part * numbers;
+      for (std::int64_t i = first; i < first + count; ++i) to[i] += more[i];
+    }
   });
   return result;
 }
@@ -98,12 +118,12 @@ torch::Tensor gradient_by_weights(const PlaneConvolution& shape, const torch::Te
   float* to = parts.mutable_data_ptr<float>();
   const BFloat16 *in = read(planes), *out = read(gradient);
   const MeetingTable meetings = meetings_by_tap(shape);
-  for_pictures(pictures, kPicturesOfSum, [&](std::int64_t first, std::int64_t count) {
-    weight_gradient(shape, meetings, in + first * shape.pixels_in() * shape.channels_in,
-                    out + first * shape.pixels_out() * shape.channels_out, count,
-                    to + first / kPicturesOfSum * numbers);
+  for_runs(pictures, kPicturesOfSum, [&](std::int64_t first, std::int64_t count) {
+    Kernels::weight_gradient(shape, meetings, in + first * shape.pixels_in() * shape.channels_in,
+                             out + first * shape.pixels_out() * shape.channels_out, count,
+                             to + first / kPicturesOfSum * numbers);
   });
-  return parts.sum(0).permute({0, 3, 1, 2});
+  return sum_of_parts(parts).permute({0, 3, 1, 2});
 }
 
 class TileConvolution : public torch::autograd::Function<TileConvolution> {
@@ -140,16 +160,21 @@ bool are(const torch::ExpandingArray<2>& both, std::int64_t number) {
 
 }  // namespace
 
-bool fits_tile_convolution(const torch::Tensor& planes, const torch::nn::Conv2dImpl& layer) {
+bool has_form_for_tiles(const torch::Tensor& planes, const torch::nn::Conv2dImpl& layer) {
   const auto& options = layer.options;
   const std::int64_t size = options.kernel_size()->at(0);
   const auto* padding = std::get_if<torch::ExpandingArray<2>>(&options.padding());
+  const bool pads_zeros = std::holds_alternative<torch::enumtype::kZeros>(options.padding_mode());
   return (size == 1 || size == 3) && are(options.kernel_size(), size) && padding != nullptr &&
-         are(*padding, size / 2) && are(options.stride(), options.stride()->at(0)) &&
+         are(*padding, size / 2) && pads_zeros && are(options.stride(), options.stride()->at(0)) &&
          are(options.dilation(), 1) && options.groups() == 1 && !layer.bias.defined() &&
          planes.scalar_type() == torch::kBFloat16 && planes.is_cpu() && planes.numel() > 0 &&
          planes.is_contiguous(kTogether) && layer.weight.scalar_type() == torch::kFloat32 &&
-         has_tiles();
+         planes.size(1) == layer.weight.size(1);
+}
+
+bool fits_tile_convolution(const torch::Tensor& planes, const torch::nn::Conv2dImpl& layer) {
+  return has_bfloat16_tiles() && has_form_for_tiles(planes, layer);
 }
 
 torch::Tensor tile_convolution(const torch::Tensor& planes, const torch::nn::Conv2dImpl& layer) {

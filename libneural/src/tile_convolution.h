@@ -8,8 +8,14 @@
 
 namespace subspace::neural {
 
-/// Whether tile_convolution() takes these planes: bfloat16 on a processor with a matrix unit for
-/// it, channels of a pixel together, filters of 1x1 or 3x3 with the border that keeps the size.
+/// Whether tiles can take these planes, on a processor that has them: bfloat16 in main memory,
+/// channels of a pixel together, filters of 1x1 or 3x3 with the border of zeros that keeps the
+/// size.
+SUBSPACE_API bool has_form_for_tiles(const torch::Tensor& planes,
+                                     const torch::nn::Conv2dImpl& layer);
+
+/// Whether tile_convolution() takes these planes: they have the form, and this process can multiply
+/// tiles.
 SUBSPACE_API bool fits_tile_convolution(const torch::Tensor& planes,
                                         const torch::nn::Conv2dImpl& layer);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "plain_tile_unit.h"
 #include "tile_unit.h"
 
 namespace subspace::neural {
@@ -101,12 +102,13 @@ void gather(const Planes& planes, const BFloat16* numbers, std::int64_t pictures
 }
 
 /// One pixel of the result at a time: the sum over its meetings of a gathered pixel and a tap.
+template <typename Unit>
 void multiply(const MeetingTable& table, int Meeting::*from, const Planes& source,
               const Planes& result, const TileBuffer& weights, const BFloat16* numbers,
               std::int64_t pictures, BFloat16* out) {
   thread_local TileBuffer gathered;
   gather(source, numbers, pictures, gathered);
-  const TileUnit unit;
+  Unit unit;
   for (std::int64_t pixel = 0; pixel < result.pixels; ++pixel) {
     const auto at = static_cast<std::size_t>(pixel);
     for (std::int64_t block = 0; block < result.blocks(); ++block) {
@@ -134,6 +136,7 @@ std::int64_t groups_at_once(const Planes& in, const Planes& out) {
 }
 
 /// Sums over pictures of products of two channels, [tap][channel in][channel out], both filled up.
+template <typename Unit>
 class WeightSums {
  public:
   explicit WeightSums(const PlaneConvolution& shape)
@@ -145,7 +148,7 @@ class WeightSums {
   /// in: [group][pixel][channel][picture]; out: [group][pixel][16 channels][pair of pictures].
   void add(const MeetingTable& by_tap, const TileBuffer& in, const TileBuffer& out,
            std::int64_t groups) {
-    const TileUnit unit;
+    Unit unit;
     const std::int64_t row = out_.blocks() * kWide;
     for (std::int64_t tap = 0; tap < taps_; ++tap) {
       for (std::int64_t k = 0; k < in_.blocks(); ++k) {
@@ -172,9 +175,9 @@ class WeightSums {
   }
 
  private:
-  void add_meetings(const TileUnit& unit, const MeetingTable& by_tap, std::size_t tap,
-                    const TileBuffer& in, const TileBuffer& out, std::int64_t groups,
-                    std::int64_t k, std::int64_t n) const {
+  void add_meetings(Unit& unit, const MeetingTable& by_tap, std::size_t tap, const TileBuffer& in,
+                    const TileBuffer& out, std::int64_t groups, std::int64_t k,
+                    std::int64_t n) const {
     for (std::int64_t group = 0; group < groups; ++group) {
       for (std::size_t m = by_tap.first[tap]; m < by_tap.first[tap + 1]; ++m) {
         const Meeting& meeting = by_tap.meetings[m];
@@ -230,40 +233,48 @@ TileBuffer tiles_of_transposed_weights(const PlaneConvolution& shape, const floa
       {.tap = shape.channels_in, .summed = shape.taps() * shape.channels_in, .result = 1});
 }
 
-void convolve_planes(const PlaneConvolution& shape, const MeetingTable& by_out,
-                     const TileBuffer& weights, const BFloat16* in, std::int64_t pictures,
-                     BFloat16* out) {
-  multiply(by_out, &Meeting::in, planes_in(shape), planes_out(shape), weights, in, pictures, out);
+template <typename Unit>
+void TileKernels<Unit>::convolve_planes(const PlaneConvolution& shape, const MeetingTable& by_out,
+                                        const TileBuffer& weights, const BFloat16* in,
+                                        std::int64_t pictures, BFloat16* out) {
+  multiply<Unit>(by_out, &Meeting::in, planes_in(shape), planes_out(shape), weights, in, pictures,
+                 out);
 }
 
-void convolve_back(const PlaneConvolution& shape, const MeetingTable& by_in,
-                   const TileBuffer& transposed, const BFloat16* gradient, std::int64_t pictures,
-                   BFloat16* in) {
-  multiply(by_in, &Meeting::out, planes_out(shape), planes_in(shape), transposed, gradient,
-           pictures, in);
+template <typename Unit>
+void TileKernels<Unit>::convolve_back(const PlaneConvolution& shape, const MeetingTable& by_in,
+                                      const TileBuffer& transposed, const BFloat16* gradient,
+                                      std::int64_t pictures, BFloat16* in) {
+  multiply<Unit>(by_in, &Meeting::out, planes_out(shape), planes_in(shape), transposed, gradient,
+                 pictures, in);
 }
 
-void weight_gradient(const PlaneConvolution& shape, const MeetingTable& by_tap, const BFloat16* in,
-                     const BFloat16* gradient, std::int64_t pictures, float* weights) {
+template <typename Unit>
+void TileKernels<Unit>::weight_gradient(const PlaneConvolution& shape, const MeetingTable& by_tap,
+                                        const BFloat16* in, const BFloat16* gradient,
+                                        std::int64_t pictures, float* weights) {
   const Planes planes = planes_in(shape), results = planes_out(shape);
   const std::int64_t at_once = groups_at_once(planes, results);
   thread_local TileBuffer as_rows, as_pairs;
   as_rows.resize(planes.lines() * static_cast<std::size_t>(at_once));
   as_pairs.resize(results.lines() * static_cast<std::size_t>(at_once));
-  WeightSums sums(shape);
+  WeightSums<Unit> sums(shape);
   std::int64_t groups = 0;
   for (std::int64_t first = 0; first < pictures; first += kPicturesOfTile) {
     const std::int64_t count = std::min(kPicturesOfTile, pictures - first);
     const auto group = static_cast<std::size_t>(groups++);
     interleave(planes, in + first * planes.numbers(), count,
-               as_rows[group * planes.lines()].numbers, write_tile_of_rows);
+               as_rows[group * planes.lines()].numbers, Unit::write_tile_of_rows);
     interleave(results, gradient + first * results.numbers(), count,
-               as_pairs[group * results.lines()].numbers, write_tile_of_pairs);
+               as_pairs[group * results.lines()].numbers, Unit::write_tile_of_pairs);
     if (groups < at_once && first + kPicturesOfTile < pictures) continue;
     sums.add(by_tap, as_rows, as_pairs, groups);
     groups = 0;
   }
   sums.write(weights);
 }
+
+template struct TileKernels<TileUnit>;
+template struct TileKernels<PlainTileUnit>;
 
 }  // namespace subspace::neural

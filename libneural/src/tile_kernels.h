@@ -53,23 +53,31 @@ using TileBuffer = std::vector<CacheLine>;
 
 /// Pictures that are multiplied together.
 constexpr std::int64_t kPicturesOfTile = 32;
+/// Pictures whose gradients of weights are summed in one place: fixed, so that sums do not depend
+/// on the number of threads.
+constexpr std::int64_t kPicturesOfSum = 4 * kPicturesOfTile;
 
 /// Weights (channels_out, size, size, channels_in), rounded, as tiles that take planes in to planes
 /// out, or gradients by planes out to gradients by planes in.
 TileBuffer tiles_of_weights(const PlaneConvolution& shape, const float* weights);
 TileBuffer tiles_of_transposed_weights(const PlaneConvolution& shape, const float* weights);
 
-/// Planes out of up to kPicturesOfTile pictures. Channels of a pixel lie together, then pixels,
-/// then pictures.
-void convolve_planes(const PlaneConvolution& shape, const MeetingTable& by_out,
-                     const TileBuffer& weights, const BFloat16* in, std::int64_t pictures,
-                     BFloat16* out);
-/// The gradient by planes in, from that by planes out and the transposed weights.
-void convolve_back(const PlaneConvolution& shape, const MeetingTable& by_in,
-                   const TileBuffer& transposed, const BFloat16* gradient, std::int64_t pictures,
-                   BFloat16* in);
-/// The gradient by the weights, laid out as they are, of any number of pictures.
-void weight_gradient(const PlaneConvolution& shape, const MeetingTable& by_tap, const BFloat16* in,
-                     const BFloat16* gradient, std::int64_t pictures, float* weights);
+/// The passes of a convolution by a Unit: TileUnit, and for tests PlainTileUnit.
+template <typename Unit>
+struct TileKernels {
+  /// Planes out of up to kPicturesOfTile pictures. Channels of a pixel lie together, then pixels,
+  /// then pictures.
+  static void convolve_planes(const PlaneConvolution& shape, const MeetingTable& by_out,
+                              const TileBuffer& weights, const BFloat16* in, std::int64_t pictures,
+                              BFloat16* out);
+  /// The gradient by planes in, from that by planes out and the transposed weights.
+  static void convolve_back(const PlaneConvolution& shape, const MeetingTable& by_in,
+                            const TileBuffer& transposed, const BFloat16* gradient,
+                            std::int64_t pictures, BFloat16* in);
+  /// The gradient by the weights, laid out as they are, of any number of pictures.
+  static void weight_gradient(const PlaneConvolution& shape, const MeetingTable& by_tap,
+                              const BFloat16* in, const BFloat16* gradient, std::int64_t pictures,
+                              float* weights);
+};
 
 }  // namespace subspace::neural

@@ -5,10 +5,6 @@
 #if defined(__x86_64__) && defined(__linux__)
 
 #include <immintrin.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include <subspace/core/instruction_sets.h>
 
 // GCC 12 takes the undefined operand inside its own intrinsics for ours (its bug 105593).
 #if defined(__GNUC__) && !defined(__clang__)
@@ -16,7 +12,8 @@
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
-// The rest of the library targets a generic processor; has_tiles() guards these functions.
+// The rest of the library targets a generic processor; has_bfloat16_tiles() guards these
+// functions.
 #define SUBSPACE_TILES \
   __attribute__((target("amx-tile,amx-bf16,avx512f,avx512bw,avx512vl,avx512bf16")))
 
@@ -36,16 +33,9 @@ static_assert(sizeof(TileSetup) == 64);
 // others.
 constexpr TileSetup kSetup;
 
-bool processor_has_tiles() {
-  return has_bfloat16_tiles() && !lacks_bfloat16() && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512vl");
-}
-
-/// Linux keeps the contents of tiles (8 KB a thread) for processes that have asked for them.
-bool system_grants_tiles() {
-  constexpr long kRequestPermission = 0x1023, kTileData = 18;  // ARCH_REQ_XCOMP_PERM of asm/prctl.h
-  return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
-}
+/// _tile_loadd of GCC 12 does not tell the compiler that it reads memory, so what is written before
+/// might be written after it.
+inline void write_all_first() { asm volatile("" ::: "memory"); }
 
 SUBSPACE_TILES void set_up(std::uint8_t* before) {
   _tile_storeconfig(before);
@@ -108,22 +98,18 @@ SUBSPACE_TILES void store_rows(const __m512i* rows, BFloat16* tile) {
 
 }  // namespace
 
-bool has_tiles() {
-  static const bool found = processor_has_tiles() && system_grants_tiles();
-  return found;
-}
-
 TileUnit::TileUnit() { set_up(before_); }
 TileUnit::~TileUnit() { set_up_again(before_); }
 
-SUBSPACE_TILES void TileUnit::clear() const {
+SUBSPACE_TILES void TileUnit::clear() {
   _tile_zero(0);
   _tile_zero(1);
   _tile_zero(2);
   _tile_zero(3);
 }
 
-SUBSPACE_TILES void TileUnit::load_sums(const float* sums, std::int64_t step) const {
+SUBSPACE_TILES void TileUnit::load_sums(const float* sums, std::int64_t step) {
+  write_all_first();
   const auto bytes = static_cast<std::size_t>(step) * sizeof(float);
   _tile_loadd(0, sums, bytes);
   _tile_loadd(1, sums + 16, bytes);
@@ -140,7 +126,8 @@ SUBSPACE_TILES void TileUnit::store_sums(float* sums, std::int64_t step) const {
 }
 
 SUBSPACE_TILES void TileUnit::add_rows_times_tiles(const BFloat16* a, const BFloat16* b,
-                                                   std::int64_t blocks, std::int64_t stride) const {
+                                                   std::int64_t blocks, std::int64_t stride) {
+  write_all_first();
   const auto row = static_cast<std::size_t>(blocks) * 64;
   const BFloat16* second = a + 16 * 32 * blocks;
   for (std::int64_t block = 0; block < blocks; ++block, b += stride * 1024) {
@@ -155,7 +142,8 @@ SUBSPACE_TILES void TileUnit::add_rows_times_tiles(const BFloat16* a, const BFlo
   }
 }
 
-SUBSPACE_TILES void TileUnit::add_tiles_times_tiles(const BFloat16* a, const BFloat16* b) const {
+SUBSPACE_TILES void TileUnit::add_tiles_times_tiles(const BFloat16* a, const BFloat16* b) {
+  write_all_first();
   _tile_loadd(4, a, 64);
   _tile_loadd(6, b, 64);
   _tile_dpbf16ps(0, 4, 6);
@@ -179,42 +167,22 @@ SUBSPACE_TILES void TileUnit::write(BFloat16* out, std::int64_t step, std::int64
   }
 }
 
-SUBSPACE_TILES void write_tile_of_rows(const BFloat16* numbers, std::int64_t step,
-                                       std::int64_t pictures, std::int64_t channels,
-                                       BFloat16* tile) {
+SUBSPACE_TILES void TileUnit::write_tile_of_rows(const BFloat16* numbers, std::int64_t step,
+                                                 std::int64_t pictures, std::int64_t channels,
+                                                 BFloat16* tile) {
   __m512i rows[16];
   load_pairs(numbers, step, pictures, channels, rows);
   transpose(rows);
   store_rows(rows, tile);
 }
 
-SUBSPACE_TILES void write_tile_of_pairs(const BFloat16* numbers, std::int64_t step,
-                                        std::int64_t pictures, std::int64_t channels,
-                                        BFloat16* tile) {
+SUBSPACE_TILES void TileUnit::write_tile_of_pairs(const BFloat16* numbers, std::int64_t step,
+                                                  std::int64_t pictures, std::int64_t channels,
+                                                  BFloat16* tile) {
   __m512i rows[16];
   load_pairs(numbers, step, pictures, channels, rows);
   store_rows(rows, tile);
 }
-
-}  // namespace subspace::neural
-
-#else
-
-namespace subspace::neural {
-
-bool has_tiles() { return false; }
-
-TileUnit::TileUnit() : before_{} {}
-TileUnit::~TileUnit() = default;
-void TileUnit::clear() const {}
-void TileUnit::load_sums(const float*, std::int64_t) const {}
-void TileUnit::store_sums(float*, std::int64_t) const {}
-void TileUnit::add_rows_times_tiles(const BFloat16*, const BFloat16*, std::int64_t,
-                                    std::int64_t) const {}
-void TileUnit::add_tiles_times_tiles(const BFloat16*, const BFloat16*) const {}
-void TileUnit::write(BFloat16*, std::int64_t, std::int64_t, std::int64_t) const {}
-void write_tile_of_rows(const BFloat16*, std::int64_t, std::int64_t, std::int64_t, BFloat16*) {}
-void write_tile_of_pairs(const BFloat16*, std::int64_t, std::int64_t, std::int64_t, BFloat16*) {}
 
 }  // namespace subspace::neural
 

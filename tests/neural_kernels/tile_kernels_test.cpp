@@ -8,11 +8,14 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <ostream>
 #include <set>
 #include <tuple>
 #include <vector>
 
 #include "numbers.h"
+#include "plain_tile_unit.h"
+#include "tile_support.h"
 #include "tile_unit.h"
 
 namespace subspace::neural {
@@ -91,17 +94,43 @@ void expect_rounded(const Planes& found, const std::vector<double>& exact) {
   }
 }
 
-using Case = std::tuple<PlaneConvolution, std::int64_t>;  // and pictures
+enum class Tiles { kPlain, kOfProcessor };
+std::ostream& operator<<(std::ostream& out, Tiles tiles) {
+  return out << (tiles == Tiles::kPlain ? "plain" : "of the processor");
+}
 
-class TileKernels : public ::testing::TestWithParam<Case> {
- protected:
-  void SetUp() override {
-    if (!has_tiles()) GTEST_SKIP() << "this processor has no tiles of bfloat16";
-  }
-  World world() const { return World(std::get<0>(GetParam()), std::get<1>(GetParam())); }
+struct Size {
+  PlaneConvolution shape = {};
+  std::int64_t pictures = 0;
 };
 
-TEST_P(TileKernels, ConvolveAsDefined) {
+std::ostream& operator<<(std::ostream& out, const Size& size) {
+  const PlaneConvolution& shape = size.shape;
+  return out << shape.channels_in << " to " << shape.channels_out << " channels, " << shape.height
+             << "x" << shape.width << ", " << shape.size << "x" << shape.size << "/" << shape.stride
+             << ", " << size.pictures << " pictures";
+}
+
+class KernelsOfTiles : public ::testing::TestWithParam<std::tuple<Tiles, Size>> {
+ protected:
+  void SetUp() override {
+    if (!plain() && !has_bfloat16_tiles()) GTEST_SKIP() << testing::why_no_tiles();
+  }
+  World world() const {
+    const auto& [shape, pictures] = std::get<Size>(GetParam());
+    return World(shape, pictures);
+  }
+  /// body(kernels) on the unit of this test.
+  template <typename Body>
+  void with_kernels(const Body& body) const {
+    plain() ? body(TileKernels<PlainTileUnit>()) : body(TileKernels<TileUnit>());
+  }
+
+ private:
+  bool plain() const { return std::get<Tiles>(GetParam()) == Tiles::kPlain; }
+};
+
+TEST_P(KernelsOfTiles, ConvolveAsDefined) {
   const World w = world();
   std::vector<double> exact(w.out.size());
   w.for_products([&](std::size_t i, std::size_t o, std::size_t k) {
@@ -110,13 +139,36 @@ TEST_P(TileKernels, ConvolveAsDefined) {
   Planes found(w.out.size());
   const TileBuffer tiles = tiles_of_weights(w.shape, w.weights.data());
   const MeetingTable meetings = meetings_by_out(w.shape);
-  w.for_groups([&](std::size_t in, std::size_t out, std::int64_t pictures) {
-    convolve_planes(w.shape, meetings, tiles, &w.in[in], pictures, &found[out]);
+  with_kernels([&](auto kernels) {
+    w.for_groups([&](std::size_t in, std::size_t out, std::int64_t pictures) {
+      kernels.convolve_planes(w.shape, meetings, tiles, &w.in[in], pictures, &found[out]);
+    });
   });
   expect_rounded(found, exact);
 }
 
-TEST_P(TileKernels, CarryGradientsBack) {
+// What is no number would get through the weights of zero in the gaps between channels.
+TEST_P(KernelsOfTiles, KeepNothingOfThePicturesBefore) {
+  const World w = world();
+  PlaneConvolution full = w.shape;
+  full.channels_in = (full.channels_in + 31) / 32 * 32;
+  const Planes before(count(kPicturesOfTile, full.pixels_in(), full.channels_in),
+                      rounded_to<BFloat16>(std::nanf("")));
+  const std::vector<float> zeros(count(full.taps(), full.channels_in, full.channels_out));
+  Planes found(count(kPicturesOfTile, full.pixels_out(), full.channels_out));
+  const MeetingTable meetings = meetings_by_out(full);
+  const std::int64_t pictures = std::min(kPicturesOfTile, w.pictures);
+  with_kernels([&](auto kernels) {
+    kernels.convolve_planes(full, meetings, tiles_of_weights(full, zeros.data()), before.data(),
+                            kPicturesOfTile, found.data());
+    kernels.convolve_planes(w.shape, meetings, tiles_of_weights(w.shape, w.weights.data()),
+                            w.in.data(), pictures, found.data());
+  });
+  found.resize(count(pictures, full.pixels_out(), full.channels_out));
+  for (const BFloat16 number : found) ASSERT_FALSE(std::isnan(widened(number)));
+}
+
+TEST_P(KernelsOfTiles, CarryGradientsBack) {
   const World w = world();
   std::vector<double> exact(w.in.size());
   w.for_products([&](std::size_t i, std::size_t o, std::size_t k) {
@@ -125,33 +177,42 @@ TEST_P(TileKernels, CarryGradientsBack) {
   Planes found(w.in.size());
   const TileBuffer tiles = tiles_of_transposed_weights(w.shape, w.weights.data());
   const MeetingTable meetings = meetings_by_in(w.shape);
-  w.for_groups([&](std::size_t in, std::size_t out, std::int64_t pictures) {
-    convolve_back(w.shape, meetings, tiles, &w.out[out], pictures, &found[in]);
+  with_kernels([&](auto kernels) {
+    w.for_groups([&](std::size_t in, std::size_t out, std::int64_t pictures) {
+      kernels.convolve_back(w.shape, meetings, tiles, &w.out[out], pictures, &found[in]);
+    });
   });
   expect_rounded(found, exact);
 }
 
-TEST_P(TileKernels, SumGradientsOfWeights) {
+TEST_P(KernelsOfTiles, SumGradientsOfWeights) {
   const World w = world();
   std::vector<double> exact(w.weights.size());
   w.for_products([&](std::size_t i, std::size_t o, std::size_t k) {
     exact[k] += static_cast<double>(widened(w.in[i])) * widened(w.out[o]);
   });
   std::vector<float> found(w.weights.size());
-  weight_gradient(w.shape, meetings_by_tap(w.shape), w.in.data(), w.out.data(), w.pictures,
-                  found.data());
+  const MeetingTable meetings = meetings_by_tap(w.shape);
+  with_kernels([&](auto kernels) {
+    kernels.weight_gradient(w.shape, meetings, w.in.data(), w.out.data(), w.pictures, found.data());
+  });
   for (std::size_t k = 0; k < found.size(); ++k) ASSERT_NEAR(found[k], exact[k], 1e-2) << k;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Shapes, TileKernels,
-    ::testing::Values(Case{{32, 32, 6, 5, 3, 1}, 32},  // one full tile of pictures
-                      Case{{32, 64, 4, 4, 3, 2}, 70},  // strides, several tiles
-                      Case{{64, 32, 5, 3, 3, 2}, 3},   // odd sides, few pictures
-                      Case{{16, 48, 4, 4, 3, 1}, 33},  // channels that leave gaps
-                      Case{{40, 7, 2, 2, 3, 1}, 32},   // and odd ones; most taps lie outside
-                      Case{{32, 96, 4, 6, 1, 2}, 40},  // pixels no filter reads
-                      Case{{5, 3, 1, 1, 1, 1}, 1}));   // next to nothing
+auto sizes() {
+  return ::testing::Values(Size{{32, 32, 6, 5, 3, 1}, 32},   // one full tile of pictures
+                           Size{{32, 64, 4, 4, 3, 2}, 70},   // strides, several tiles
+                           Size{{64, 32, 5, 3, 3, 2}, 3},    // odd sides, few pictures
+                           Size{{16, 48, 4, 4, 3, 1}, 33},   // channels that leave gaps
+                           Size{{40, 7, 2, 2, 3, 1}, 32},    // and odd ones; most taps lie outside
+                           Size{{32, 96, 4, 6, 1, 2}, 40},   // pixels no filter reads
+                           Size{{32, 32, 8, 8, 1, 1}, 100},  // more than the cache takes at once
+                           Size{{5, 3, 1, 1, 1, 1}, 1});     // next to nothing
+}
+INSTANTIATE_TEST_SUITE_P(Plain, KernelsOfTiles,
+                         ::testing::Combine(::testing::Values(Tiles::kPlain), sizes()));
+INSTANTIATE_TEST_SUITE_P(OfProcessor, KernelsOfTiles,
+                         ::testing::Combine(::testing::Values(Tiles::kOfProcessor), sizes()));
 
 // The tables need no tiles.
 TEST(Meetings, AreTheSameInAnyOrder) {
@@ -172,11 +233,11 @@ TEST(Meetings, AreTheSameInAnyOrder) {
 }
 
 TEST(TileUnit, SetsUpAgainWhatWasSetUpBefore) {
-  if (!has_tiles()) GTEST_SKIP() << "this processor has no tiles of bfloat16";
-  const TileUnit outer;
+  if (!has_bfloat16_tiles()) GTEST_SKIP() << testing::why_no_tiles();
+  TileUnit outer;
   outer.clear();
   {
-    const TileUnit inner;
+    TileUnit inner;
     inner.clear();
   }
   outer.clear();  // an illegal instruction if nothing were set up
