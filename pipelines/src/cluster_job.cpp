@@ -150,6 +150,8 @@ Record cluster_input(const RunSettings& settings, const Context& context) {
   record.load_seconds = watch.lap();
   context.throw_if_cancelled();
   record.outcome = clusterer.run(loaded.view(), num_clusters, execution, context);
+  // Before the evaluation, which is no part of the run.
+  record.peak_memory = std::max(peak_memory(), record.outcome.features_memory);
   record.outcome.warnings.insert(record.outcome.warnings.begin(), points.notes.begin(),
                                  points.notes.end());
   warn_of_shape(loaded, clusterer, context, record.outcome);
@@ -165,7 +167,6 @@ Record cluster_input(const RunSettings& settings, const Context& context) {
   record.seed = settings.seed;
   record.threads = resolve_threads(context);
   record.backend = backend_name();
-  record.peak_memory = std::max(peak_memory(), record.outcome.features_memory);
   if (clusterer.learns()) record.device = resolved_device(settings.device);
   record.source_commit = source_commit();
   return record;

@@ -11,12 +11,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The labels of a file with what the record says about them.
-struct Truth {
-  Labels labels = {};
-  TruthInfo info = {};
-};
-
 Truth load_truth(const fs::path& file, const datasets::LoadOptions& options,
                  const Context& context) {
   return {datasets::load_labels(file, options, context),
@@ -28,29 +22,32 @@ Truth load_carried(const Input& input, const datasets::LoadOptions& options,
   return {input.load_labels(options, context), {input.source(), input.label_name(options)}};
 }
 
-Evaluation evaluate(const Outcome& outcome, const Truth& truth, const std::string& source,
-                    const Context& context) {
-  const Labels& labels = outcome.labels;
-  if (truth.labels.size() != labels.size()) {
-    throw DataError(
-        message(source, ": ", truth.labels.size(), " labels for ", labels.size(), " points"));
-  }
-  Evaluation evaluation = {evaluate_partition(labels, truth.labels), truth.info};
-  if (outcome.coefficients) {
-    evaluation.coefficients = report_representation(*outcome.coefficients, truth.labels, context);
-  }
-  return evaluation;
+void require_all_labels(const Truth& truth, Index num_points, const std::string& source) {
+  if (std::ssize(truth.labels) == num_points) return;
+  throw DataError(
+      message(source, ": ", truth.labels.size(), " labels for ", num_points, " points"));
 }
 
 /// The labels the input carries under a usual name, if any.
 std::optional<Truth> carried_truth(const RunSettings& settings, const Input& input,
-                                   const Context& context, Outcome& outcome) {
+                                   const Context& context, std::vector<std::string>& warnings) {
   try {
     return load_carried(input, load_options(settings), context);
   } catch (const DataError& error) {
     if (input.must_carry_labels()) {
-      outcome.warnings.push_back(message("not evaluated: ", error.what()));
+      warnings.push_back(message("not evaluated: ", error.what()));
     }
+    return std::nullopt;
+  }
+}
+
+std::optional<RepresentationReport> compare_coefficients(Outcome& outcome, const Truth& truth,
+                                                         const Context& context) {
+  if (!outcome.coefficients) return std::nullopt;
+  try {
+    return report_representation(*outcome.coefficients, truth.labels, context);
+  } catch (const ResourceError& error) {
+    outcome.warnings.push_back(message("coefficients not compared with the truth: ", error.what()));
     return std::nullopt;
   }
 }
@@ -76,37 +73,44 @@ void check_truth(const RunSettings& settings, const Input& input) {
                          : datasets::label_name(settings.truth, options);
 }
 
-std::optional<Evaluation> evaluate_against_truth(Outcome& outcome, const RunSettings& settings,
-                                                 const Input& input, Index dimension,
-                                                 const Context& context) {
+std::optional<Truth> find_truth(const RunSettings& settings, const Input& input, Index dimension,
+                                Index num_points, const Context& context,
+                                std::vector<std::string>& warnings) {
   if (!settings.truth.empty()) {
-    return evaluate(outcome, load_truth(settings.truth, {.y = settings.y}, context),
-                    "--truth " + settings.truth, context);
+    Truth truth = load_truth(settings.truth, {.y = settings.y}, context);
+    require_all_labels(truth, num_points, "--truth " + settings.truth);
+    return truth;
   }
   if (!settings.y.empty()) {
-    return evaluate(outcome, load_carried(input, load_options(settings), context),
-                    "--y " + settings.y, context);
+    Truth truth = load_carried(input, load_options(settings), context);
+    require_all_labels(truth, num_points, "--y " + settings.y);
+    return truth;
   }
   if (!input.may_carry_labels(dimension)) return std::nullopt;
-  const std::optional<Truth> found = carried_truth(settings, input, context, outcome);
-  if (!found) return std::nullopt;
-  if (found->labels.size() != outcome.labels.size()) {
-    outcome.warnings.push_back(message("not evaluated: ", input.source(), " holds ",
-                                       found->labels.size(), " labels for ", outcome.labels.size(),
-                                       " points"));
+  std::optional<Truth> found = carried_truth(settings, input, context, warnings);
+  if (found && std::ssize(found->labels) != num_points) {
+    warnings.push_back(message("not evaluated: ", input.source(), " holds ", found->labels.size(),
+                               " labels for ", num_points, " points"));
     return std::nullopt;
   }
-  return evaluate(outcome, *found, input.source(), context);
+  return found;
+}
+
+Evaluation evaluate(Outcome& outcome, const Truth& truth, const Context& context) {
+  return {evaluate_partition(outcome.labels, truth.labels), truth.info,
+          compare_coefficients(outcome, truth, context)};
 }
 
 void evaluate_record(Record& record, const RunSettings& settings, const Input& input,
                      const Context& context) {
-  const std::optional<Evaluation> evaluation =
-      evaluate_against_truth(record.outcome, settings, input, record.input.dim, context);
-  if (!evaluation) return;
-  record.metrics = evaluation->metrics;
-  record.truth = evaluation->truth;
-  record.coefficients = evaluation->coefficients;
+  const std::optional<Truth> truth =
+      find_truth(settings, input, record.input.dim, std::ssize(record.outcome.labels), context,
+                 record.outcome.warnings);
+  if (!truth) return;
+  const Evaluation evaluation = evaluate(record.outcome, *truth, context);
+  record.metrics = evaluation.metrics;
+  record.truth = evaluation.truth;
+  record.coefficients = evaluation.coefficients;
 }
 
 }  // namespace subspace::pipelines

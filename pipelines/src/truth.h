@@ -3,6 +3,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <subspace/core/context.h>
 #include <subspace/datasets/load.h>
@@ -21,20 +23,30 @@ datasets::LoadOptions load_options(const RunSettings& settings);
 /// exist, a name that no array or column of it has. Labels are not looked at.
 void check_truth(const RunSettings& settings, const Input& input);
 
+/// The labels of a file with what the record says about them.
+struct Truth {
+  Labels labels = {};
+  TruthInfo info = {};
+};
+
+/// The truth that the settings name or that the input carries, a label for each of so many points
+/// of so many features; nothing where there is none. One that was asked for and cannot be used
+/// throws; one that was merely found leaves a warning.
+std::optional<Truth> find_truth(const RunSettings& settings, const Input& input, Index dimension,
+                                Index num_points, const Context& context,
+                                std::vector<std::string>& warnings);
+
 struct Evaluation {
   PartitionMetrics metrics = {};
   TruthInfo truth = {};
   std::optional<RepresentationReport> coefficients = {};
 };
 
-/// The evaluator, the only one that reads labels: metrics of the outcome against the truth that the
-/// settings name or that the input carries; nothing where there is none. A truth that was asked for
-/// and cannot be used throws; one that was merely found leaves a warning in the outcome.
-std::optional<Evaluation> evaluate_against_truth(Outcome& outcome, const RunSettings& settings,
-                                                 const Input& input, Index dimension,
-                                                 const Context& context);
+/// The evaluator, the only one that looks at true labels. Where the memory does not suffice to
+/// compare the coefficients with them, the outcome gets a warning: the run itself has ended well.
+Evaluation evaluate(Outcome& outcome, const Truth& truth, const Context& context);
 
-/// The same of a record, which takes metrics and truth.
+/// Both for a record, which takes metrics and truth where there is one.
 void evaluate_record(Record& record, const RunSettings& settings, const Input& input,
                      const Context& context);
 

@@ -7,6 +7,8 @@
 #include <fstream>
 
 #include <subspace/core/error.h>
+#include <subspace/datasets/save.h>
+#include <subspace/datasets/synthetic.h>
 
 #include "expect_error.h"
 
@@ -31,6 +33,27 @@ class Outputs : public ::testing::Test {
 };
 
 TEST_F(Outputs, NothingAskedForIsFine) { EXPECT_NO_THROW(check_outputs({})); }
+
+/// Room for the run, but not for the graph of a class of 390 points.
+TEST_F(Outputs, ARunIsWrittenThoughItsCoefficientsCannotBeCompared) {
+  const datasets::Generated data = datasets::union_of_subspaces(
+      {.num_subspaces = 2, .dimension = 3, .ambient = 20, .points_per_subspace = 200, .seed = 1});
+  Labels truth(390, 0);
+  truth.resize(400, 1);
+  datasets::save_points(path("x.npy"), data.points.X);
+  datasets::save_labels(path("y.npy"), truth);
+  RunSettings settings = {.input = path("x.npy"), .clusters = 2, .method = "lsr"};
+  settings.truth = path("y.npy");
+  settings.out = path("labels.npy");
+  const Record record = cluster_input(settings, {.num_threads = 2, .max_memory = 10'000'000});
+  write_outputs(settings, record);
+  EXPECT_TRUE(fs::exists(settings.out));
+  EXPECT_TRUE(record.metrics);
+  EXPECT_FALSE(record.coefficients);
+  EXPECT_THAT(record.outcome.warnings,
+              ::testing::Contains(HasSubstr("coefficients not compared with the truth: "
+                                            "class_connectivity: needs about")));
+}
 
 TEST_F(Outputs, WritableFolderIsFineAndNothingIsWritten) {
   RunSettings settings;

@@ -61,6 +61,20 @@ std::vector<Case> every_case() {
   };
 }
 
+/// Coefficients that are a full matrix however little memory there is.
+bool has_full_coefficients(const Case& c) {
+  return c.name.starts_with("lsr") || c.name.starts_with("edsc") || c.name == "lrr";
+}
+
+double stage_bytes(const PipelineOptions& options, const std::string& stage, Index dimension,
+                   Index num_points) {
+  for (const StageMemory& each : predicted_memory(options, dimension, num_points)) {
+    if (each.stage == stage) return each.bytes;
+  }
+  ADD_FAILURE() << "no stage " << stage;
+  return 0.0;
+}
+
 /// The most that a run has in use, the caller's points included.
 double measured_peak(const Matrix& X, const PipelineOptions& options) {
   restart_peak_memory();
@@ -96,9 +110,9 @@ TEST(PeakMemory, GrowsWithTheSquareOfThePointsOnlyWhereAMatrixIsFull) {
     return predicted_peak_memory(options_of(c), 784, kMany, context).bytes;
   };
   for (const Case& c : every_case()) {
-    const bool full = c.affinity == AffinityKind::kLowRank || c.name.starts_with("lsr") ||
-                      c.name.starts_with("edsc") || c.name == "lrr" || c.name == "kssc" ||
-                      c.name == "kssc admm" || c.name == "ssc official" || c.name == "ssc outliers";
+    const bool full = c.affinity == AffinityKind::kLowRank || has_full_coefficients(c) ||
+                      c.name == "kssc" || c.name == "kssc admm" || c.name == "ssc official" ||
+                      c.name == "ssc outliers";
     if (full) {
       EXPECT_GT(peak(c), square) << c.name;
     } else {
@@ -140,7 +154,7 @@ TEST(PeakMemory, ARunIsRefusedBeforeItsFirstStage) {
 }
 
 /// Prediction and run go by one rule: what is predicted to fit is not refused by a stage later, and
-/// a byte less is refused at once.
+/// of a method that has no other way to run a byte less is refused at once.
 TEST(PeakMemory, ExactlyThePredictedPeakIsEnough) {
   const Matrix X = union_of_subspaces(20, 4, kClusters, 50, 0.05, 1).points;
   for (const Case& c : every_case()) {
@@ -149,7 +163,53 @@ TEST(PeakMemory, ExactlyThePredictedPeakIsEnough) {
     const auto bytes = static_cast<std::int64_t>(peak);
     EXPECT_NO_THROW(cluster(X, options_of(c), {.num_threads = 2, .max_memory = bytes + 1}))
         << c.name;
+    if (!has_full_coefficients(c)) continue;
+    EXPECT_THAT(message_of<ResourceError>([&] {
+                  cluster(X, options_of(c), {.num_threads = 2, .max_memory = bytes - 1});
+                }),
+                HasSubstr("cluster, stage "))
+        << c.name;
   }
+}
+
+/// The estimate looks at one eigenvalue more than the largest number, whatever the embedding keeps.
+TEST(PeakMemory, AnEstimateOfTheNumberCountsItsOwnPairs) {
+  const Matrix X = union_of_subspaces(20, 4, kClusters, 50, 0.05, 1).points;
+  PipelineOptions estimated = options_of({"spectral", NeighborGraphOptions{}});
+  estimated.estimate = ClusterCountOptions{.max_clusters = 59};
+  estimated.embedding.dimensions = 2;
+  PipelineOptions given = options_of({"spectral", NeighborGraphOptions{}});
+  given.num_clusters = 60;
+  EXPECT_EQ(stage_bytes(estimated, "embedding", X.rows(), X.cols()),
+            stage_bytes(given, "embedding", X.rows(), X.cols()));
+  const Context free{.num_threads = 2};
+  const double peak = predicted_peak_memory(estimated, X.rows(), X.cols(), free).bytes;
+  const auto bytes = static_cast<std::int64_t>(peak);
+  EXPECT_NO_THROW(cluster(X, estimated, {.num_threads = 2, .max_memory = bytes + 1}));
+}
+
+TEST(PeakMemory, ANumberOfClustersThatCannotBeIsRefused) {
+  PipelineOptions options = options_of({});
+  options.num_clusters = 0;
+  EXPECT_EQ(message_of<InvalidArgument>([&] { predicted_memory(options, 10, 100); }),
+            "predicted_memory: num_clusters = 0, must satisfy 1 <= num_clusters unless it is "
+            "estimated");
+  options.estimate = ClusterCountOptions{};
+  EXPECT_NO_THROW(predicted_memory(options, 10, 100)) << "it is estimated";
+  options.estimate->max_clusters = 1;
+  EXPECT_THAT(message_of<InvalidArgument>([&] { predicted_memory(options, 10, 100); }),
+              HasSubstr("max_clusters = 1"));
+}
+
+/// More components than the points can have take no more than all of them.
+TEST(PeakMemory, APcaCountsTheComponentsThatThereAre) {
+  const auto bytes = [](int pca, Index dimension, Index num_points) {
+    PipelineOptions options = options_of({});
+    options.preprocess.pca = pca;
+    return stage_bytes(options, "preprocess", dimension, num_points);
+  };
+  EXPECT_EQ(bytes(100000, 30, 200), bytes(30, 30, 200));
+  EXPECT_EQ(bytes(100000, 200, 30), bytes(30, 200, 30));
 }
 
 TEST(PeakMemory, WhatCanStreamIsNotRefused) {
@@ -185,6 +245,32 @@ TEST(PeakMemory, EveryFullMethodIsToldASparseOne) {
   EXPECT_THAT(
       message_of<ResourceError>([&] { check_peak_memory(options_of({}), 100, 50000, tiny); }),
       AllOf(HasSubstr("needs about"), Not(HasSubstr("ssc-omp"))));
+}
+
+/// Threads and solvers are done with where the affinity is made.
+TEST(PeakMemory, HintsNameWhatCountsAtTheirStage) {
+  const Context small{.num_threads = 1, .max_memory = 100'000'000};
+  const auto refusal = [&](const PipelineOptions& options, Index num_points) {
+    return message_of<ResourceError>([&] { check_peak_memory(options, 100, num_points, small); });
+  };
+  const auto at_affinity = [](const std::string& hint) {
+    return AllOf(HasSubstr("cluster, stage affinity"), HasSubstr("allowed; " + hint),
+                 Not(HasSubstr("threads")));
+  };
+  PipelineOptions options = options_of({});
+  EXPECT_THAT(refusal(options, 50000), at_affinity("lower affinity.top or give fewer samples"));
+  options.affinity.top = 0;
+  EXPECT_THAT(refusal(options, 50000), at_affinity("set affinity.top or give fewer samples"));
+  options.affinity.kind = AffinityKind::kMaxColumns;
+  EXPECT_THAT(refusal(options, 50000), at_affinity("give fewer samples"));
+  EXPECT_THAT(refusal(options_of({"", OmpOptions{}}), 50000),
+              at_affinity("lower max_nonzeros or give fewer samples"));
+  EXPECT_THAT(refusal(options_of({"", SmceOptions{}}), 50000),
+              at_affinity("ask for fewer neighbors or give fewer samples"));
+  options.num_clusters = 1;
+  EXPECT_THAT(refusal(options, 200000), AllOf(HasSubstr("cluster, stage load"),
+                                              HasSubstr("allowed; give fewer samples or features"),
+                                              Not(HasSubstr("copied"))));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <variant>
 
+#include <subspace/core/error.h>
 #include <subspace/core/memory.h>
 
 #include "affinity/affinity_bytes.h"
@@ -143,8 +144,28 @@ std::string method_hint(const LsrOptions&) { return full_hint("lsr"); }
 std::string method_hint(const EdscOptions&) { return full_hint("edsc"); }
 std::string method_hint(const LrrOptions&) { return full_hint("lrr"); }
 std::string method_hint(const EscOptions&) { return "lower num_exemplars or give fewer samples"; }
-std::string method_hint(const NeighborGraphOptions&) {
-  return "ask for fewer neighbors or use fewer threads";
+std::string method_hint(const NeighborGraphOptions&) {  // the search has a block for each thread
+  return "ask for fewer neighbors, use fewer threads or give fewer samples";
+}
+
+/// Of the stage that makes an affinity of sparse coefficients: their number alone counts there, not
+/// the threads or the matrices of the solver, which are gone.
+template <typename Options>
+std::string affinity_hint(const Options&, const AffinityOptions& affinity) {
+  if (affinity.kind != AffinityKind::kUnitColumns) return "give fewer samples";
+  return std::string(affinity.top > 0 ? "lower" : "set") + " affinity.top or give fewer samples";
+}
+std::string affinity_hint(const OmpOptions&, const AffinityOptions&) {
+  return "lower max_nonzeros or give fewer samples";
+}
+std::string affinity_hint(const SmceOptions&, const AffinityOptions&) {
+  return "ask for fewer neighbors or give fewer samples";
+}
+std::string affinity_hint(const EscOptions& method, const AffinityOptions&) {
+  return method_hint(method);
+}
+std::string affinity_hint(const NeighborGraphOptions& method, const AffinityOptions&) {
+  return method_hint(method);
 }
 
 constexpr auto has_full = [](const auto& method) {
@@ -156,29 +177,56 @@ constexpr auto has_full = [](const auto& method) {
 };
 
 std::string hint_for(const std::string& stage, const PipelineOptions& options) {
-  if (stage == "load" || stage == "preprocess") {
-    return "the points are copied; give fewer samples or features";
-  }
+  if (stage == "load") return "give fewer samples or features";
+  if (stage == "preprocess") return "the points are copied; give fewer samples or features";
   const bool graph = std::holds_alternative<NeighborGraphOptions>(options.method) ||
                      std::holds_alternative<EscOptions>(options.method);
   if (stage != "self-expression" && !graph && options.affinity.kind == AffinityKind::kLowRank) {
     return "an affinity of low rank is full; choose another kind or give fewer samples";
   }
-  if (stage != "self-expression" && stage != "affinity" && !std::visit(has_full, options.method)) {
-    return "ask for fewer clusters or give fewer samples";
+  if (stage == "self-expression" || std::visit(has_full, options.method)) {
+    return std::visit([](const auto& method) { return method_hint(method); }, options.method);
   }
-  return std::visit([](const auto& method) { return method_hint(method); }, options.method);
+  if (stage == "affinity") {
+    return std::visit([&](const auto& method) { return affinity_hint(method, options.affinity); },
+                      options.method);
+  }
+  return "ask for fewer clusters or give fewer samples";
+}
+
+// ---- the stages --------------------------------------------------------------------------------
+
+void check_count(const PipelineOptions& options) {
+  if (options.estimate) {
+    ClusterCountOptions estimate = *options.estimate;
+    check(describe(estimate), "predicted_memory");
+  } else if (options.num_clusters < 1) {
+    throw InvalidArgument(message("predicted_memory: num_clusters = ", options.num_clusters,
+                                  ", must satisfy 1 <= num_clusters unless it is estimated"));
+  }
+}
+
+/// The embedding of the clusters; before it, where their number is estimated, that of the estimate,
+/// which looks one eigenvalue beyond the largest number whatever dimensions the other has.
+double most_embedding_bytes(const PipelineOptions& options, Index rows, Index num_points,
+                            double edges, const Context& context) {
+  const double own = embedding_bytes(rows, num_points, edges, context);
+  if (!options.estimate) return own;
+  const Index looked_at = std::min<Index>(Index{options.estimate->max_clusters} + 1, num_points);
+  return std::max(own, embedding_bytes(looked_at, num_points, edges, context));
 }
 
 }  // namespace
 
 std::vector<StageMemory> predicted_memory(const PipelineOptions& options, Index dimension,
                                           Index num_points, const Context& context) {
+  check_count(options);
   const double given = matrix_bytes(1.0, dimension, num_points);
   std::vector<StageMemory> stages = {{"load", given}};
   if (!options.estimate && options.num_clusters == 1) return stages;  // needs no graph
-  const Index reduced =
-      options.preprocess.pca > 0 ? std::min<Index>(options.preprocess.pca, dimension) : dimension;
+  const Index reduced = options.preprocess.pca > 0
+                            ? projected_dimension(options.preprocess, dimension, num_points)
+                            : dimension;
   const GraphMemory graph = std::visit(
       [&](const auto& method) {
         return graph_memory(method, options, {reduced, num_points}, beside(context, given));
@@ -191,7 +239,8 @@ std::vector<StageMemory> predicted_memory(const PipelineOptions& options, Index 
   stages.push_back({"preprocess", preprocess_bytes(options.preprocess, dimension, num_points)});
   stages.push_back({"self-expression", given + graph.self_expression});
   stages.push_back({"affinity", given + graph.affinity});
-  stages.push_back({"embedding", held + embedding_bytes(rows, num_points, graph.edges, context)});
+  stages.push_back(
+      {"embedding", held + most_embedding_bytes(options, rows, num_points, graph.edges, context)});
   stages.push_back(
       {"assignment", held + kSparseEntryBytes * graph.edges +
                          assign_bytes(options.assign, rows, num_points, clusters, context)});

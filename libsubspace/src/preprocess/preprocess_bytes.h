@@ -24,9 +24,16 @@ inline double copy_bytes(Index dimension, Index num_points, Index projected) {
   return matrix_bytes(2.0, dimension, num_points) + matrix_bytes(1.0, projected, num_points);
 }
 
+/// Coordinates that a PCA leaves, at most those that the points have; 0 without one.
+inline Index projected_dimension(const PreprocessOptions& options, Index dimension,
+                                 Index num_points) {
+  return std::min<Index>({options.pca, dimension, num_points});
+}
+
 inline double preprocess_bytes(const PreprocessOptions& options, Index dimension,
                                Index num_points) {
-  const double copy = copy_bytes(dimension, num_points, options.pca);
+  const double copy =
+      copy_bytes(dimension, num_points, projected_dimension(options, dimension, num_points));
   return options.pca > 0 ? std::max(copy, fit_pca_bytes(dimension, num_points)) : copy;
 }
 

@@ -23,8 +23,11 @@ struct StageMemory {
 /// the context. A solver that streams where its inner products do not fit counts as it will run; a
 /// step of the eigensolver that is passed over where it does not fit does not count. How many
 /// points represent a point is known beforehand of some methods alone; of the others (EnSC, SSC by
-/// active sets, KSSC) 50 are counted. Where the number of clusters is estimated, the largest
-/// counts.
+/// active sets, KSSC) 50 are counted. Where the number of clusters is estimated, max_clusters + 1
+/// eigenpairs count, which the estimate looks at whatever embedding.dimensions is, and max_clusters
+/// clusters after it; a graph of more components is split into more than are counted. Throws
+/// InvalidArgument for a num_clusters below 1 that is not estimated, and for a max_clusters
+/// below 2.
 SUBSPACE_API std::vector<StageMemory> predicted_memory(const PipelineOptions& options,
                                                        Index dimension, Index num_points,
                                                        const Context& context = {});
