@@ -153,6 +153,7 @@ RecipeRow read_row(const toml::table& table, const SharedOptions& shared,
                           {"cut", ChosenBy::kCut},
                           {"confidence", ChosenBy::kConfidence},
                           {"agreement", ChosenBy::kAgreement},
+                          {"rate", ChosenBy::kRate},
                           {"loss", ChosenBy::kLoss}},
                          ""),
                   toml_text(node, key), key);
@@ -170,6 +171,8 @@ RecipeRow read_row(const toml::table& table, const SharedOptions& shared,
       {"sweep",
        [&](const toml::node& node, const std::string& key) { row.sweep = read_sweep(node, key); }},
       {"choose_by", read_choice},
+      {"choose_from", [&](const toml::node& node,
+                          const std::string& key) { row.choose_from = read_names(node, key); }},
       {"curve",
        [&](const toml::node& node, const std::string& key) { row.curve = read_curve(node, key); }},
       switch_key("settings_published", row.settings_published),
@@ -252,6 +255,48 @@ void check_kind(const RecipeRow& row, bool trials, const std::string& shown_as) 
   }
 }
 
+/// What a row that chooses among others may say.
+void check_choosing(const RecipeRow& row, bool trials, const std::string& shown_as) {
+  const auto refuse = [&](const std::string& what) {
+    throw InvalidArgument(message(shown_as, ": ", what));
+  };
+  if (trials) refuse("choose_from is not for a table of trials");
+  if (row.protocol == Protocol::kOracle) {
+    refuse("choose_from chooses without labels, must not have protocol = \"oracle\"");
+  }
+  if (!row.method.empty() || !row.labels.empty() || !row.features.empty() || !row.set.empty() ||
+      !row.sweep.empty() || !row.curve.empty() || row.seeds || row.clusters) {
+    refuse(
+        "choose_from takes rows as they are, leave out method, labels, features, set, sweep, "
+        "curve, seeds and clusters");
+  }
+  const auto by = {ChosenBy::kRate, ChosenBy::kConfidence, ChosenBy::kCut};
+  if (std::ranges::find(by, row.chosen_by) == by.end()) {
+    refuse("choose_from needs choose_by, which must be rate, confidence or cut");
+  }
+}
+
+/// Rows are chosen among only where they answer the same question.
+void check_named_rows(const RecipeRow& row, const std::vector<RecipeRow>& above,
+                      const std::string& shown_as) {
+  const RecipeRow* first = nullptr;
+  for (const std::string& name : row.choose_from) {
+    const auto refuse = [&](const std::string& what) {
+      throw InvalidArgument(message(shown_as, ": choose_from '", name, "': ", what));
+    };
+    const auto named = std::ranges::find(above, name, &RecipeRow::name);
+    if (named == above.end()) refuse("no row above has this name");
+    if (named->method.empty() || !named->sweep.empty()) {
+      refuse("must be a row with a method and without a sweep");
+    }
+    if (named->protocol != row.protocol) refuse("has another protocol");
+    if (first == nullptr) first = &*named;
+    if (named->seeds != first->seeds || named->clusters != first->clusters) {
+      refuse(message("must have the seeds and clusters of '", first->name, "'"));
+    }
+  }
+}
+
 void check_row(const RecipeRow& row, bool trials, const std::string& shown_as) {
   const auto refuse = [&](const std::string& what) {
     throw InvalidArgument(message(shown_as, ": ", what));
@@ -262,6 +307,7 @@ void check_row(const RecipeRow& row, bool trials, const std::string& shown_as) {
     refuse("settings_published = false is for protocol = \"paper\"");
   }
   if (!row.settings_published) return;
+  if (!row.choose_from.empty()) return check_choosing(row, trials, shown_as);
   if (row.method.empty() == row.labels.empty()) {
     refuse("must have a method, or labels made elsewhere, and not both");
   }
@@ -299,7 +345,9 @@ std::vector<RecipeRow> read_rows(const toml::node& node, const SharedOptions& sh
   for (const toml::node& entry : *node.as_array()) {
     const std::string number = message(shown_as, " ", rows.size() + 1);
     RecipeRow row = read_row(*entry.as_table(), shared, number);
-    check_row(row, trials, row.name.empty() ? number : message(shown_as, " '", row.name, "'"));
+    const std::string named = row.name.empty() ? number : message(shown_as, " '", row.name, "'");
+    check_row(row, trials, named);
+    check_named_rows(row, rows, named);
     if (!names.insert(row.name).second) {
       throw InvalidArgument(message(shown_as, " '", row.name, "': the name is taken"));
     }

@@ -115,9 +115,9 @@ restarts = 3
 [shared.more]
 restarts = 8
 )");
-  EXPECT_THAT(recipe.rows.front().set,
-              ElementsAre(Pair("ensc.gamma", "20"), Pair("kmeans.restarts", "8"),
-                          Pair("ensc.tau", "0.5")));
+  EXPECT_THAT(
+      recipe.rows.front().set,
+      ElementsAre(Pair("ensc.gamma", "20"), Pair("kmeans.restarts", "8"), Pair("ensc.tau", "0.5")));
 }
 
 TEST(Recipe, SharedOptionsThatDoNotFitAreRefused) {
@@ -129,8 +129,7 @@ TEST(Recipe, SharedOptionsThatDoNotFitAreRefused) {
               HasSubstr("shared.ensc = exakt, must be one of exact, graph"));
   EXPECT_THAT(row_refusal(row + "{ensc = 3}\n" + shared),
               HasSubstr("shared.ensc: must be a name of [shared] or a list of them"));
-  EXPECT_THAT(row_refusal(row + "\"exact\"\n" + shared),
-              HasSubstr("shared: must be a table"));
+  EXPECT_THAT(row_refusal(row + "\"exact\"\n" + shared), HasSubstr("shared: must be a table"));
   EXPECT_THAT(row_refusal(row + "{ensc = \"graph\"}\n" + shared), HasSubstr("neighbours"));
   EXPECT_THAT(row_refusal("method = \"ensc\"\n[shared]\nexact = 3\n"),
               HasSubstr("shared.exact: must be a table"));
@@ -246,6 +245,39 @@ TEST(Recipe, ASweepMayBeChosenWithoutLabels) {
               HasSubstr("choose_by is for the sweep"));
   EXPECT_THAT(row_refusal("method = \"ensc\"\nchoose_by = \"cut\"\n"),
               HasSubstr("choose_by is for the sweep"));
+}
+
+/// Rows a, b and c, then one that chooses.
+std::string choosing(const std::string& keys, const std::string& of_b = "") {
+  return "data = \"x.npy\"\nclusters = 3\n[[row]]\nname = \"a\"\nmethod = \"ensc\"\n"
+         "[[row]]\nname = \"b\"\nmethod = \"kmeans\"\n" +
+         of_b + "[[row]]\nname = \"best\"\n" + keys;
+}
+
+TEST(Recipe, ARowMayChooseAmongOthers) {
+  const std::string from = "choose_from = [\"a\", \"b\"]\n";
+  const std::string by = "choose_by = \"rate\"\n";
+  const Recipe recipe = parse_recipe(choosing(from + by), "r", "r");
+  EXPECT_EQ(recipe.rows[2].choose_from, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(recipe.rows[2].chosen_by, ChosenBy::kRate);
+  const auto refusal = [](const std::string& text) {
+    return message_of<InvalidArgument>([&] { parse_recipe(text, "r", "r"); });
+  };
+  EXPECT_THAT(refusal(choosing(from)), HasSubstr("must be rate, confidence or cut"));
+  EXPECT_THAT(refusal(choosing(from + "choose_by = \"loss\"\n")),
+              HasSubstr("must be rate, confidence or cut"));
+  EXPECT_THAT(refusal(choosing(from + by + "protocol = \"oracle\"\n")), HasSubstr("oracle"));
+  EXPECT_THAT(refusal(choosing(from + by + "method = \"ensc\"\n")), HasSubstr("leave out method"));
+  EXPECT_THAT(refusal(choosing(from + by + "seeds = 2\n")), HasSubstr("leave out"));
+  EXPECT_THAT(refusal(choosing(by + "choose_from = [\"a\", \"z\"]\n")),
+              HasSubstr("row 'best': choose_from 'z': no row above has this name"));
+  EXPECT_THAT(refusal(choosing(by + "choose_from = [\"best\"]\n")), HasSubstr("no row above"));
+  EXPECT_THAT(refusal(choosing(from + by, "seeds = 2\n")),
+              HasSubstr("must have the seeds and clusters of 'a'"));
+  EXPECT_THAT(refusal(choosing(from + by, "protocol = \"paper\"\n")),
+              HasSubstr("has another protocol"));
+  EXPECT_THAT(refusal(choosing(from + by, "choose_by = \"cut\"\nsweep = {restarts = [1, 2]}\n")),
+              HasSubstr("without a sweep"));
 }
 
 TEST(Recipe, ARowHasOneSourceOfItsLabels) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -431,7 +432,8 @@ TEST_F(TableTest, AnOracleWithoutTruthDoesNotClaimToHaveChosen) {
 
 /// The choice repeated from the kept cells, which know of no truth.
 TEST_F(TableTest, ALabelFreeSweepChoosesByItsSignal) {
-  for (const std::string rule : {"cut", "confidence", "agreement"}) {
+  for (const std::string rule : {"cut", "confidence", "agreement", "rate"}) {
+    const double sign = rule == "confidence" ? 0.5 : -0.5;
     const std::string text = "data = \"x.npy\"\nclusters = 3\nseeds = 2\n[[row]]\nname = \"EnSC, " +
                              rule + "\"\nmethod = \"ensc\"\nchoose_by = \"" + rule +
                              "\"\nsweep = {\"affinity.top\" = [1, 8, 0]}\n";
@@ -447,19 +449,84 @@ TEST_F(TableTest, ALabelFreeSweepChoosesByItsSignal) {
     for (const auto& [name, content] : content_of(cells())) {
       const Json record = Json::parse(content)["record"];
       means[record["options"]["affinity.top"].dump()] +=
-          record["signals"][rule].get<double>() * (rule == "cut" ? -0.5 : 0.5);
+          record["signals"][rule].get<double>() * sign;
     }
     ASSERT_EQ(means.size(), 3U);
-    double chosen = 0.0, best = -1.0;
+    double chosen = 0.0, best = -std::numeric_limits<double>::infinity();
     for (const Cell& cell : row.cells) {
       const NamedValues& signals = cell.record.outcome.signals;
       const auto own = std::ranges::find(signals, rule, &NamedValues::value_type::first);
       ASSERT_NE(own, signals.end());
-      chosen += std::get<double>(own->second) * (rule == "cut" ? -0.5 : 0.5);
+      chosen += std::get<double>(own->second) * sign;
     }
     for (const auto& [top, mean] : means) best = std::max(best, mean);
     EXPECT_DOUBLE_EQ(chosen, best);
   }
+}
+
+constexpr char kBest[] =
+    "[[row]]\nname = \"best\"\nchoose_from = [\"k-means\", \"EnSC\"]\nchoose_by = \"rate\"\n";
+
+double rate_of(const Cell& cell) {
+  for (const auto& [name, value] : cell.record.outcome.signals) {
+    if (name == "rate") return std::get<double>(value);
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+TEST_F(TableTest, ARowTakesTheBestOfOthersSeedBySeed) {
+  const std::string text = std::string("seeds = 3\n") + kTop + kKMeans + kEnsc + kBest;
+  const TableResults results = run(text);
+  EXPECT_THAT(started_, ::testing::SizeIs(6)) << "it computes nothing itself";
+  EXPECT_THAT(planned_, ::testing::SizeIs(2));
+  const RowResult& best = row_of(results, "best");
+  EXPECT_EQ(best.state, RowState::kDone);
+  EXPECT_EQ(best.method, "kmeans or ensc");
+  EXPECT_TRUE(best.figures);
+  ASSERT_EQ(best.cells.size(), 3U);
+  for (std::size_t seed = 0; seed < 3; ++seed) {
+    const Cell& kmeans = row_of(results, "k-means").cells[seed];
+    const Cell& ensc = row_of(results, "EnSC").cells[seed];
+    const Cell& smaller = rate_of(kmeans) < rate_of(ensc) ? kmeans : ensc;
+    EXPECT_EQ(best.cells[seed].hash, smaller.hash);
+    EXPECT_EQ(best.cells[seed].record.seed, seed);
+  }
+  EXPECT_THAT(
+      best.chosen,
+      AllOf(HasSubstr("of 2 rows by the smallest coding rate of the clusters, seed by seed"),
+            HasSubstr("EnSC (3)"), Not(HasSubstr("k-means"))))
+      << "three subspaces, which k-means does not see";
+}
+
+TEST_F(TableTest, ARowThatChoosesBringsThoseItNames) {
+  const std::string text = kTop + std::string(kKMeans) + kEnsc + kSpectral + kBest;
+  const TableResults results = run(text, {.methods = {"best"}});
+  EXPECT_THAT(started_, ElementsAre("k-means 0", "EnSC 0"));
+  EXPECT_EQ(row_of(results, "best").state, RowState::kDone);
+  ASSERT_EQ(results.left_out.size(), 1U);
+  EXPECT_EQ(results.left_out[0].name, "kNN");
+}
+
+TEST_F(TableTest, ARowDoesNotChooseBeforeAllAreThere) {
+  const std::string text = kTop + std::string(kKMeans) + kEnsc + kBest;
+  const TableResults some = run(text, {.methods = {"k-means"}});
+  EXPECT_EQ(some.rows.size(), 1U);
+  EXPECT_THAT(some.left_out, ::testing::SizeIs(2));
+  const TableResults none = run(text, {.out = folder_.path("none"), .budget_seconds = 1e-9});
+  EXPECT_EQ(row_of(none, "best").state, RowState::kNotRun);
+  EXPECT_THAT(row_of(none, "best").message, HasSubstr("row 'k-means': "));
+}
+
+/// k-means has no graph to cut, as cells of earlier versions have no signals that came later.
+TEST_F(TableTest, ACellThatTellsNothingToChooseByIsNamed) {
+  const std::string text = kTop + std::string(kKMeans) + kEnsc +
+                           "[[row]]\nname = \"best\"\nchoose_from = [\"EnSC\", \"k-means\"]\n"
+                           "choose_by = \"cut\"\n";
+  const TableResults results = run(text);
+  const RowResult& best = row_of(results, "best");
+  EXPECT_EQ(best.state, RowState::kNotRun);
+  EXPECT_THAT(best.message, AllOf(HasSubstr("row 'k-means', seed 0: has nothing to choose by"),
+                                  HasSubstr(row_of(results, "k-means").cells[0].hash)));
 }
 
 /// A sweep passes over the default as well; the row that has only the default still gets pictures.

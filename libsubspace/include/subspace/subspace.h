@@ -30,6 +30,7 @@
 #include <subspace/metrics/partition.h>
 #include <subspace/metrics/feature_geometry.h>
 #include <subspace/diagnostics/cluster_count.h>
+#include <subspace/diagnostics/coding_rate.h>
 #include <subspace/diagnostics/confidence.h>
 #include <subspace/diagnostics/graph_cut.h>
 #include <subspace/diagnostics/linearity.h>

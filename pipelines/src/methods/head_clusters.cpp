@@ -12,6 +12,7 @@
 #include <subspace/pipeline/pipeline.h>
 
 #include "methods/margin_confidence.h"
+#include "methods/rate_signal.h"
 #include "methods/training_stage.h"
 #include "stopwatch.h"
 #include "temporary_folder.h"
@@ -236,6 +237,7 @@ class HeadClusters final : public MethodState {
     outcome.warnings.insert(outcome.warnings.end(), head.warnings.begin(), head.warnings.end());
     const Matrix Z =
         neural::embed(points.X, shape, network, {.device = execution.device}, context).Z;
+    add_rate_signal(Z, outcome, context);
     // Subspaces that are orthogonal to one another, and not points: what the objective asks for.
     const CosineTable cosines = absolute_cosines(Z, outcome.labels, {}, execution.seed, context);
     outcome.certificate.emplace_back("absolute_cosine_between", cosines.between);

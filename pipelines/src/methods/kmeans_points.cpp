@@ -8,6 +8,7 @@
 #include <subspace/preprocess/preprocess.h>
 
 #include "methods/alternation_work.h"
+#include "methods/rate_signal.h"
 #include "stopwatch.h"
 
 namespace subspace::pipelines {
@@ -36,6 +37,7 @@ Outcome KMeansPoints::run(const Points& input, int num_clusters, const Execution
                          {"inertia", result.inertia}};
   outcome.confidence = label_confidence(points, outcome.labels, context);
   outcome.signals = {{"confidence", outcome.confidence->mean}};
+  add_rate_signal(input.X, outcome, context);
   if (execution.keep_evidence) outcome.evidence = Evidence{std::move(points), "points", {}};
   return outcome;
 }

@@ -9,6 +9,7 @@
 
 #include "methods/alternation_work.h"
 #include "methods/margin_confidence.h"
+#include "methods/rate_signal.h"
 #include "stopwatch.h"
 
 namespace subspace::pipelines {
@@ -36,6 +37,7 @@ Outcome KSubspacesPoints::run(const Points& input, int num_clusters, const Execu
   outcome.confidence = margin_confidence(nearest_subspaces(result.model, points, context));
   outcome.signals = {{"confidence", outcome.confidence->mean}};
   outcome.labels = std::move(result.labels);
+  add_rate_signal(input.X, outcome, context);
   outcome.converged = result.info.converged();
   outcome.certificate = {{"fixed_point_residual", result.info.residual},
                          {"iterations", std::int64_t{result.info.iterations}},

@@ -11,6 +11,7 @@
 #include <subspace/spectral/components.h>
 
 #include "methods/margin_confidence.h"
+#include "methods/rate_signal.h"
 #include "methods/spectral_work.h"
 
 namespace subspace::pipelines {
@@ -196,7 +197,9 @@ Outcome SpectralPipeline::run(const Points& points, int num_clusters, const Exec
   const PipelineOptions options = with_execution(options_, num_clusters, execution);
   ClusteringResult result = cluster(points.X, options, context);
   NamedValues evidence = certificate(result, options);
-  return outcome_of(std::move(result), execution, std::move(evidence), context);
+  Outcome outcome = outcome_of(std::move(result), execution, std::move(evidence), context);
+  add_rate_signal(points.X, outcome, context);
+  return outcome;
 }
 
 std::optional<ModelPlan> SpectralPipeline::model_plan() const {

@@ -3,11 +3,11 @@
 #include "table/assemble.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <subspace/core/error.h>
 
 #include "source_commit.h"
+#include "table/rules.h"
 
 namespace subspace::pipelines {
 namespace {
@@ -35,77 +35,6 @@ std::vector<Cell> finished_cells(const Recipe& recipe, const PlannedRow& planned
     cells.push_back({std::move(record), cell.hash, std::move(command)});
   }
   return cells;
-}
-
-/// Larger is better; nothing where it cannot be told.
-using Score = std::optional<double>;
-
-Score mean_of(const std::vector<double>& values) {
-  if (values.empty() || std::ranges::any_of(values, [](double v) { return std::isnan(v); })) {
-    return {};
-  }
-  return spread(values).mean;
-}
-
-Score mean_signal(const std::vector<Cell>& cells, const std::string& name) {
-  std::vector<double> values;
-  for (const Cell& cell : cells) {
-    for (const auto& [key, value] : cell.record.outcome.signals) {
-      if (key == name) values.push_back(std::get<double>(value));
-    }
-  }
-  return values.size() == cells.size() ? mean_of(values) : Score();
-}
-
-Score mean_agreement(const std::vector<Cell>& cells) {
-  std::vector<double> values;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      values.push_back(
-          evaluate_partition(cells[i].record.outcome.labels, cells[j].record.outcome.labels).ari);
-    }
-  }
-  return mean_of(values);
-}
-
-Score mean_accuracy(const std::vector<Cell>& cells) {
-  std::vector<double> values;
-  for (const Cell& cell : cells) {
-    if (cell.record.metrics) values.push_back(cell.record.metrics->acc);
-  }
-  return mean_of(values);
-}
-
-Score score(const std::vector<Cell>& cells, ChosenBy chosen_by) {
-  switch (chosen_by) {
-    case ChosenBy::kCut:
-      if (const Score cut = mean_signal(cells, "cut")) return -*cut;
-      return {};
-    case ChosenBy::kConfidence:
-      return mean_signal(cells, "confidence");
-    case ChosenBy::kAgreement:
-      return mean_agreement(cells);
-    case ChosenBy::kLoss:
-      if (const Score loss = mean_signal(cells, "loss")) return -*loss;
-      return {};
-    default:
-      return mean_accuracy(cells);
-  }
-}
-
-std::string rule_words(ChosenBy chosen_by, double best) {
-  switch (chosen_by) {
-    case ChosenBy::kCut:
-      return message("the smallest cut (", -best, ")");
-    case ChosenBy::kConfidence:
-      return message("the largest confidence (", best, ")");
-    case ChosenBy::kAgreement:
-      return message("the best agreement of seeds (ARI ", best, ")");
-    case ChosenBy::kLoss:
-      return message("the smallest loss (", -best, ")");
-    default:
-      return "the labels";
-  }
 }
 
 std::optional<Figures> first_figures(const PlannedVariant& variant) {

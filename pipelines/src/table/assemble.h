@@ -9,8 +9,8 @@
 
 namespace subspace::pipelines {
 
-/// What a row has come to: its cells with their metrics; of a sweep the setting with the best mean
-/// accuracy.
+/// What a row has come to: its cells with their metrics; of a sweep the setting that its rule
+/// chooses.
 RowResult assemble_row(const Recipe& recipe, const PlannedRow& planned,
                        const TableEvaluator& evaluator);
 

@@ -39,6 +39,20 @@ void check_names(const Recipe& recipe, const std::vector<std::string>& words) {
   }
 }
 
+const RecipeRow& row_of(const Recipe& recipe, const std::string& name) {
+  return *std::ranges::find(recipe.rows, name, &RecipeRow::name);
+}
+
+/// With each row those it chooses among, which it stands below.
+void add_named(const Recipe& recipe, std::vector<bool>& chosen) {
+  for (std::size_t i = 0; i < recipe.rows.size(); ++i) {
+    if (!chosen[i]) continue;
+    for (const std::string& name : recipe.rows[i].choose_from) {
+      chosen[static_cast<std::size_t>(&row_of(recipe, name) - recipe.rows.data())] = true;
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Variant> variants(const RecipeRow& row) {
@@ -66,17 +80,24 @@ int num_seeds(const Recipe& recipe, const RecipeRow& row, const TableOptions& op
   if (!row.labels.empty() && row.labels.find(kSeed) == std::string::npos) return 1;
   if (sweeps_seed(row)) return 1;
   if (options.seeds) return *options.seeds;
-  return row.seeds.value_or(recipe.seeds);
+  // Rows that a row chooses among have as many.
+  const RecipeRow& counted =
+      row.choose_from.empty() ? row : row_of(recipe, row.choose_from.front());
+  return counted.seeds.value_or(recipe.seeds);
 }
 
 std::vector<std::size_t> chosen_rows(const Recipe& recipe, const TableOptions& options) {
   check_names(recipe, options.methods);
-  std::vector<std::size_t> chosen;
-  for (std::size_t i = 0; i < recipe.rows.size(); ++i) {
-    const RecipeRow& row = recipe.rows[i];
+  std::vector<bool> wanted;
+  for (const RecipeRow& row : recipe.rows) {
     const bool named = std::ranges::any_of(
         options.methods, [&](const std::string& word) { return means(row, word); });
-    if (row.protocol == options.protocol && (named || options.methods.empty())) chosen.push_back(i);
+    wanted.push_back(row.protocol == options.protocol && (named || options.methods.empty()));
+  }
+  add_named(recipe, wanted);
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted[i]) chosen.push_back(i);
   }
   if (chosen.empty()) {
     throw InvalidArgument(message("table ", recipe.name, " has no such row under protocol ",

@@ -141,7 +141,7 @@ std::vector<PlannedRow> plan_rows(const Recipe& recipe, const TableOptions& opti
       continue;
     }
     try {
-      if (row.settings_published) planner.fill(planned);
+      if (row.settings_published && row.choose_from.empty()) planner.fill(planned);
     } catch (const Error& error) {
       planned.failure = error.what();
       planned.variants.clear();

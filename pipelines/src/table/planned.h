@@ -54,7 +54,8 @@ struct PlannedRow {
   std::string interruption = {};  ///< why it is not complete though nothing failed
 };
 
-/// All rows of the recipe with what the store holds of them. A row that cannot be planned says why.
+/// All rows of the recipe with what the store holds of them. A row that cannot be planned says why;
+/// one that chooses among others has no cells of its own.
 std::vector<PlannedRow> plan_rows(const Recipe& recipe, const TableOptions& options,
                                   const TableInput& input, const TableStore& store);
 

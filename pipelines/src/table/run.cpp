@@ -16,6 +16,7 @@
 #include "neural_runtime.h"
 #include "stopwatch.h"
 #include "table/assemble.h"
+#include "table/choose.h"
 #include "table/compute.h"
 #include "table/deadline.h"
 #include "table/heading.h"
@@ -90,7 +91,9 @@ class TableRun {
     std::vector<RowEstimate> estimates;
     std::set<std::string> counted;
     for (const PlannedRow& planned : rows_) {
-      if (planned.chosen) estimates.push_back(estimate(planned, input_, counted, context_));
+      const bool computes = planned.row->choose_from.empty();
+      if (planned.chosen && computes)
+        estimates.push_back(estimate(planned, input_, counted, context_));
     }
     hooks_.planned(estimates);
   }
@@ -139,12 +142,16 @@ class TableRun {
     }
     if (!thumbnails_ && points.image) thumbnails_ = make_thumbnails(points.X, *points.image);
     TableResults results = heading();
+    std::vector<RowResult> rows;
     for (const PlannedRow& planned : rows_) {
-      RowResult row = assemble_row(recipe_, planned, *evaluator_);
-      if (planned.chosen || !row.cells.empty()) {
-        results.rows.push_back(std::move(row));
+      rows.push_back(planned.row->choose_from.empty() ? assemble_row(recipe_, planned, *evaluator_)
+                                                      : choose_among_rows(planned, rows));
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (rows_[i].chosen || !rows[i].cells.empty()) {
+        results.rows.push_back(std::move(rows[i]));
       } else {
-        results.left_out.push_back({row.name, row.protocol});
+        results.left_out.push_back({rows[i].name, rows[i].protocol});
       }
     }
     store_->save_results(results);

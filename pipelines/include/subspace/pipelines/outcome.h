@@ -56,8 +56,9 @@ struct Outcome {
   NamedValues certificate = {};  ///< evidence: residuals and the tolerances they were held against
   std::vector<std::string> warnings = {};
   /// What speaks for the labels without any truth: `cut`, the mean share of edge weight that leaves
-  /// a cluster, `confidence`, the mean over points, and `loss`, that a training ended with. Of
-  /// methods that can tell.
+  /// a cluster, `confidence`, the mean over points, `rate`, the coding rate of the clusters (of the
+  /// points, or of what was learned of them), and `loss`, that a training ended with. Of methods
+  /// that can tell.
   NamedValues signals = {};
   std::vector<CurvePoint> curve = {};              ///< of the steps in Execution::curve
   std::optional<Confidence> confidence = {};       ///< in each label; of methods that can tell

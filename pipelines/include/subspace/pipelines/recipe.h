@@ -23,16 +23,18 @@ struct SweptOption {
   std::vector<std::string> values = {};
 };
 
-/// What chooses among the settings of a sweep.
+/// What chooses among the settings of a sweep, or among rows.
 enum class ChosenBy {
   kLabels,      ///< the best mean accuracy: protocol oracle
   kCut,         ///< the smallest mean share of edge weight that leaves a cluster
   kConfidence,  ///< the largest mean confidence
   kAgreement,   ///< the largest mean ARI between labels of two seeds
+  kRate,        ///< the smallest mean coding rate of the clusters
   kLoss,        ///< the smallest mean loss that a training ended with
 };
 
-/// One row of a table: a method with its settings, or what was computed elsewhere.
+/// One row of a table: a method with its settings, what was computed elsewhere, or the best of
+/// other rows.
 struct RecipeRow {
   std::string name = {};
   std::string method = {};        ///< as `cluster --method` takes it
@@ -45,7 +47,9 @@ struct RecipeRow {
   std::vector<int> curve = {};             ///< steps of its training that are clustered as well
   std::vector<SweptOption> sweep = {};     ///< every combination is run
   ChosenBy chosen_by = ChosenBy::kLabels;  ///< all others need no label
-  bool settings_published = true;          ///< false: the row says so, and nothing is run
+  /// Rows above it: not computed itself, but seed by seed the one of them that chosen_by says.
+  std::vector<std::string> choose_from = {};
+  bool settings_published = true;  ///< false: the row says so, and nothing is run
   std::optional<Published> published = {};
   std::string note = {};
   bool tuned_on_labels = false;  ///< its settings were chosen by looking at the labels of this data
