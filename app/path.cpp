@@ -50,7 +50,8 @@ std::string points_line(const PathStep& step) {
 
 std::string clusters_line(const PathStep& step) {
   std::string line = column(number(step.value)) + column(fixed(step.cut, 4)) +
-                     column(fixed(step.confidence, 4)) + column(fixed(step.eigengap, 4));
+                     column(fixed(step.confidence, 4)) + column(fixed(step.rate, 4)) +
+                     column(fixed(step.eigengap, 4));
   if (step.metrics) line += fixed(100.0 * (1.0 - step.metrics->acc), 2);
   return line + "\n";
 }
@@ -61,7 +62,7 @@ std::string summary_of(const PathRecord& record) {
   text += clusters ? counted(record.num_clusters, "cluster")
                    : "means over " + counted(std::ssize(record.points), "point");
   text += "\n" + column(record.parameter);
-  text += clusters ? column("cut") + column("confidence") + column("eigengap") +
+  text += clusters ? column("cut") + column("confidence") + column("rate") + column("eigengap") +
                          (record.truth ? "error %" : "")
                    : column("support") + column("fit error") + "l1 norm";
   text += "\n";

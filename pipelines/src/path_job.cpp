@@ -7,17 +7,23 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <set>
 #include <utility>
 
+#include <subspace/backend.h>
 #include <subspace/core/atomic_file.h>
 #include <subspace/core/error.h>
+#include <subspace/core/memory.h>
+#include <subspace/core/parallel.h>
 #include <subspace/diagnostics/cluster_count.h>
 #include <subspace/pipelines/cluster_job.h>
 #include <subspace/pipelines/input.h>
 #include <subspace/preprocess/preprocess.h>
 #include <subspace/self_expression/elastic_net_path.h>
 
+#include "methods/rate_signal.h"
 #include "methods/spectral_pipeline.h"
+#include "stopwatch.h"
 #include "truth.h"
 
 namespace subspace::pipelines {
@@ -55,6 +61,15 @@ PipelineOptions pipeline_of(const RunSettings& settings) {
   refuse_method(settings.method);
 }
 
+/// All options of the method but its weight, whose value of the settings is not used.
+NamedValues fixed_options(const RunSettings& settings) {
+  const std::string& method = settings.method;
+  const std::set<std::string> weights = {method + ".gamma", method + ".alpha", method + ".lambda"};
+  NamedValues options = make_clusterer(settings).values();
+  std::erase_if(options, [&](const auto& option) { return weights.contains(option.first); });
+  return options;
+}
+
 /// What varies along the path, and the representation of all points at a value.
 struct Path {
   std::string parameter = {};
@@ -63,16 +78,38 @@ struct Path {
   std::shared_ptr<const ElasticNetPath> sparse = {};  ///< of ensc and ssc
 };
 
-/// The path of the lasso is that of SSC in its plain form alone.
-double tau_of(const Method& method) {
-  if (const auto* net = std::get_if<ElasticNetOptions>(&method)) return net->tau;
-  const auto& lasso = std::get<SscOptions>(method);
-  if (lasso.affine || lasso.outliers) {
+/// The value of an option as one would write it.
+std::string text_of(SscOptions options, const std::string& name) {
+  for (const Parameter& each : describe(options)) {
+    if (each.name == name) return value_text(each);
+  }
+  return {};
+}
+
+/// The path of the lasso is that of SSC in its plain form alone, and active sets walk along it.
+void require_plain(const SscOptions& options) {
+  if (options.affine || options.outliers) {
     throw InvalidArgument(
-        message("path: ssc.", lasso.affine ? "affine" : "outliers",
+        message("path: ssc.", options.affine ? "affine" : "outliers",
                 " = true, must be false: the path is that of the lasso on linear subspaces"));
   }
-  return 1.0;
+  if (options.solver != SscSolver::kActiveSet) {
+    throw InvalidArgument(message("path: ssc.solver = ", text_of(options, "solver"), ", must be ",
+                                  text_of({.solver = SscSolver::kActiveSet}, "solver"),
+                                  ": no other solver goes from value to value"));
+  }
+}
+
+ElasticNetPathOptions net_options(const ElasticNetOptions& options) {
+  return {.tau = options.tau, .max_rounds = options.max_rounds, .tolerance = options.tolerance};
+}
+ElasticNetPathOptions net_options(const SscOptions& options) {
+  return {.tau = 1.0, .max_rounds = options.max_rounds, .tolerance = options.tolerance};
+}
+
+ElasticNetPathOptions path_options(const Method& method) {
+  if (const auto* net = std::get_if<ElasticNetOptions>(&method)) return net_options(*net);
+  return net_options(std::get<SscOptions>(method));
 }
 
 std::vector<double> or_else(const std::vector<double>& values, std::vector<double> usual) {
@@ -81,7 +118,8 @@ std::vector<double> or_else(const std::vector<double>& values, std::vector<doubl
 
 Path sparse_path(const Matrix& X, const PipelineOptions& pipeline, const PathOptions& options,
                  const Context& context) {
-  ElasticNetPathOptions own{.tau = tau_of(pipeline.method), .points = options.points};
+  ElasticNetPathOptions own = path_options(pipeline.method);
+  own.points = options.points;
   own.gammas = options.values;
   if (pipeline.num_clusters > 0) {
     own.gammas = or_else(options.values, {2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0});
@@ -128,6 +166,7 @@ Path full_path(const Matrix& X, const Method& method, const PathOptions& options
 void check_arguments(const RunSettings& settings, const PathOptions& options,
                      const Method& method) {
   if (!is_sparse(method) && !is_full(method)) refuse_method(settings.method);
+  if (const auto* lasso = std::get_if<SscOptions>(&method)) require_plain(*lasso);
   if (settings.estimate_clusters) {
     throw InvalidArgument("path: -k auto, must be a number: the values are compared at one");
   }
@@ -135,6 +174,10 @@ void check_arguments(const RunSettings& settings, const PathOptions& options,
     throw InvalidArgument(message("path: method ", settings.method,
                                   " represents each point by all others, only clusters tell its "
                                   "values apart; use -k"));
+  }
+  if (!settings.clusters && !settings.truth.empty()) {
+    throw InvalidArgument(message("path: --truth ", settings.truth,
+                                  ", must come with -k: clusters alone are held against labels"));
   }
   if (settings.clusters && !options.points.empty()) {
     throw InvalidArgument(
@@ -193,7 +236,8 @@ struct Clustered {
   Outcome outcome = {};
 };
 
-Clustered clusters_of(const Representation& representation, double value,
+/// `points` are those of the input, whose coding rate a clustering of one value would tell as well.
+Clustered clusters_of(const Representation& representation, double value, const Matrix& points,
                       const PipelineOptions& pipeline, const Context& context) {
   ClusteringResult result = std::visit(
       [&](const auto& own) { return cluster_coefficients(own.coefficients, pipeline, context); },
@@ -202,16 +246,66 @@ Clustered clusters_of(const Representation& representation, double value,
   clustered.step.value = value;
   clustered.step.eigengap = eigengap(result.affinity, pipeline, context);
   clustered.outcome = outcome_of(std::move(result), {}, {}, context);
+  add_rate_signal(points, clustered.outcome, context);
   clustered.step.converged = clustered.outcome.converged && num_unconverged(representation) == 0;
   clustered.step.cut = signal(clustered.outcome, "cut");
   clustered.step.confidence = signal(clustered.outcome, "confidence");
+  clustered.step.rate = signal(clustered.outcome, "rate");
   return clustered;
+}
+
+/// The stages of cluster_coefficients().
+void add_stages(StageSeconds& sum, const StageSeconds& more) {
+  sum.affinity += more.affinity;
+  sum.embedding += more.embedding;
+  sum.assignment += more.assignment;
 }
 
 /// Most values have the same to say.
 void add_new(std::vector<std::string>& warnings, const std::vector<std::string>& more) {
   for (const std::string& warning : more) {
     if (std::ranges::find(warnings, warning) == warnings.end()) warnings.push_back(warning);
+  }
+}
+
+void add_points(const Path& path, bool coefficients, const Context& context, PathRecord& record) {
+  record.points = path.sparse->points();
+  record.coefficients = coefficients;
+  for (Index step = 0; step < std::ssize(path.values); ++step) {
+    context.throw_if_cancelled();
+    record.steps.push_back(points_at(*path.sparse, step, coefficients));
+  }
+}
+
+/// Returns what each step came to, for the evaluator.
+std::vector<Outcome> add_clusters(const Path& path, const Matrix& points,
+                                  const PipelineOptions& pipeline, const Context& context,
+                                  PathRecord& record) {
+  std::vector<Outcome> outcomes;
+  for (Index step = 0; step < std::ssize(path.values); ++step) {
+    context.throw_if_cancelled();
+    Stopwatch watch;
+    const Representation representation = path.at(step);
+    record.seconds.self_expression += watch.lap();
+    Clustered found = clusters_of(representation, path.values[static_cast<std::size_t>(step)],
+                                  points, pipeline, context);
+    add_stages(record.seconds, found.outcome.seconds);
+    add_new(record.warnings, found.outcome.warnings);
+    record.steps.push_back(std::move(found.step));
+    outcomes.push_back(std::move(found.outcome));
+  }
+  return outcomes;
+}
+
+/// Once all labels are there: the truth, read once, and metrics of every step.
+void evaluate_steps(std::vector<Outcome> outcomes, const RunSettings& settings, const Input& input,
+                    const Context& context, PathRecord& record) {
+  const std::optional<Truth> truth =
+      find_truth(settings, input, record.input.dim, record.input.n, context, record.warnings);
+  if (!truth) return;
+  record.truth = truth->info;
+  for (std::size_t step = 0; step < outcomes.size(); ++step) {
+    record.steps[step].metrics = evaluate(outcomes[step], *truth, context).metrics;
   }
 }
 
@@ -232,35 +326,36 @@ PathRecord path_of_input(const RunSettings& settings, const PathOptions& options
   check_outputs(settings);
   const Input input(settings.input, settings.data_dir, settings.image_size);
   check_truth(settings, input);
+  Stopwatch load;
   const datasets::PointSet set = input.load_points(load_options(settings), context);
-  if (settings.clusters) require_clusterable(set.X, *settings.clusters);
-  const Matrix X = preprocess(set.X, pipeline.preprocess, context).points;
-  const Path path = is_sparse(pipeline.method) ? sparse_path(X, pipeline, options, context)
-                                               : full_path(X, pipeline.method, options, context);
-
   PathRecord record{.method = settings.method,
-                    .parameter = path.parameter,
+                    .options = fixed_options(settings),
                     .num_clusters = pipeline.num_clusters,
                     .seed = settings.seed,
+                    .threads = resolve_threads(context),
+                    .backend = backend_name(),
+                    .load_seconds = load.lap(),
                     .warnings = set.notes};
   record.input = {set.name, set.X.cols(), set.X.rows(), set.sha256, set.image};
-  if (!settings.clusters) record.points = path.sparse->points();
-  for (Index step = 0; step < std::ssize(path.values); ++step) {
-    context.throw_if_cancelled();
-    if (!settings.clusters) {
-      record.steps.push_back(points_at(*path.sparse, step, options.coefficients));
-      continue;
-    }
-    Clustered found =
-        clusters_of(path.at(step), path.values[static_cast<std::size_t>(step)], pipeline, context);
-    if (const auto evaluation =
-            evaluate_against_truth(found.outcome, settings, input, set.X.rows(), context)) {
-      found.step.metrics = evaluation->metrics;
-      record.truth = evaluation->truth;
-    }
-    add_new(record.warnings, found.outcome.warnings);
-    record.steps.push_back(std::move(found.step));
+  if (settings.clusters) require_clusterable(set.X, *settings.clusters);
+
+  Stopwatch whole;
+  Stopwatch stage;
+  const Matrix X = preprocess(set.X, pipeline.preprocess, context).points;
+  record.seconds.preprocess = stage.lap();
+  const Path path = is_sparse(pipeline.method) ? sparse_path(X, pipeline, options, context)
+                                               : full_path(X, pipeline.method, options, context);
+  record.seconds.self_expression = stage.lap();
+  record.parameter = path.parameter;
+  std::vector<Outcome> outcomes;
+  if (settings.clusters) {
+    outcomes = add_clusters(path, set.X, pipeline, context, record);
+  } else {
+    add_points(path, options.coefficients, context, record);
   }
+  record.seconds.total = whole.lap();
+  record.peak_memory = peak_memory();
+  if (settings.clusters) evaluate_steps(std::move(outcomes), settings, input, context, record);
   write_outputs(settings, record);
   return record;
 }

@@ -11,12 +11,13 @@
 namespace subspace::pipelines {
 namespace {
 
-Json point_json(Index index, const PathPoint& point) {
+/// Where coefficients were asked for, a point without any has two empty arrays.
+Json point_json(Index index, const PathPoint& point, bool coefficients) {
   Json json = {{"point", index},
                {"support", point.support},
                {"fit_error", point.fit_error},
                {"l1_norm", point.l1_norm}};
-  if (!point.rows.empty()) {
+  if (coefficients) {
     json["rows"] = point.rows;
     json["coefficients"] = point.coefficients;
   }
@@ -28,12 +29,14 @@ Json step_json(const PathRecord& record, const PathStep& step) {
   if (record.num_clusters == 0) {
     json["points"] = Json::array();
     for (std::size_t p = 0; p < step.points.size(); ++p) {
-      json["points"].push_back(point_json(record.points[p], step.points[p]));
+      json["points"].push_back(point_json(record.points[p], step.points[p], record.coefficients));
     }
     return json;
   }
-  json["signals"] = {
-      {"cut", step.cut}, {"confidence", step.confidence}, {"eigengap", step.eigengap}};
+  json["signals"] = {{"cut", step.cut},
+                     {"confidence", step.confidence},
+                     {"rate", step.rate},
+                     {"eigengap", step.eigengap}};
   if (step.metrics) {
     for (const auto& [name, value] : named(*step.metrics)) {
       json["metrics"][name] = std::get<double>(value);
@@ -54,12 +57,12 @@ void write_points(const PathRecord& record, std::ostream& out) {
 }
 
 void write_clusters(const PathRecord& record, std::ostream& out) {
-  out << record.parameter << ",cut,confidence,eigengap,converged";
+  out << record.parameter << ",cut,confidence,rate,eigengap,converged";
   if (record.truth) out << ",acc,nmi_arithmetic,ari";
   out << "\n";
   for (const PathStep& step : record.steps) {
-    out << step.value << "," << step.cut << "," << step.confidence << "," << step.eigengap << ","
-        << step.converged;
+    out << step.value << "," << step.cut << "," << step.confidence << "," << step.rate << ","
+        << step.eigengap << "," << step.converged;
     if (step.metrics) {
       out << "," << step.metrics->acc << "," << step.metrics->nmi_arithmetic << ","
           << step.metrics->ari;
@@ -73,12 +76,17 @@ void write_clusters(const PathRecord& record, std::ostream& out) {
 std::string to_json(const PathRecord& record) {
   Json json = {{"schema", "subspace-path-1"}, {"command", "path"},
                {"version", SUBSPACE_VERSION}, {"input", input_json(record.input)},
-               {"method", record.method},     {"parameter", record.parameter},
-               {"seed", record.seed}};
+               {"method", record.method},     {"parameter", record.parameter}};
+  json["options"] = json_object(record.options);
+  json["seed"] = record.seed;
+  json["threads"] = record.threads;
+  json["backend"] = record.backend;
   if (record.num_clusters > 0) json["num_clusters"] = record.num_clusters;
   if (record.truth) json["truth"] = truth_json(*record.truth);
   json["steps"] = Json::array();
   for (const PathStep& step : record.steps) json["steps"].push_back(step_json(record, step));
+  json["seconds"] = seconds_json(record.seconds, record.load_seconds);
+  json["peak_memory_mb"] = static_cast<double>(record.peak_memory) / 1e6;
   json["warnings"] = record.warnings;
   return json_text(json);
 }

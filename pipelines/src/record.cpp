@@ -15,20 +15,6 @@ Json heading(const std::string& command) {
   return {{"schema", kRecordSchema}, {"command", command}, {"version", SUBSPACE_VERSION}};
 }
 
-/// total covers the load as well: what the user waited for.
-Json seconds_json(const Outcome& outcome, double load) {
-  const StageSeconds& seconds = outcome.seconds;
-  Json json = {{"load", load}};
-  if (outcome.features_seconds > 0.0) json["features"] = outcome.features_seconds;
-  json.update({{"preprocess", seconds.preprocess},
-               {"self_expression", seconds.self_expression},
-               {"affinity", seconds.affinity},
-               {"embedding", seconds.embedding},
-               {"assignment", seconds.assignment},
-               {"total", load + seconds.total}});
-  return json;
-}
-
 std::vector<double> numbers(const Vector& values) { return {values.begin(), values.end()}; }
 
 /// The estimate with its evidence.
@@ -137,6 +123,18 @@ Json input_json(const InputInfo& input) {
   return json;
 }
 
+Json seconds_json(const StageSeconds& seconds, double load, double features) {
+  Json json = {{"load", load}};
+  if (features > 0.0) json["features"] = features;
+  json.update({{"preprocess", seconds.preprocess},
+               {"self_expression", seconds.self_expression},
+               {"affinity", seconds.affinity},
+               {"embedding", seconds.embedding},
+               {"assignment", seconds.assignment},
+               {"total", load + seconds.total}});
+  return json;
+}
+
 Json model_json(const ModelInfo& model) {
   return {{"folder", model.folder}, {"sha256", model.sha256}, {"step", model.step}};
 }
@@ -199,7 +197,8 @@ Json record_json(const Record& record) {
   if (record.metrics) json["metrics"] = json_object(named(*record.metrics));
   if (record.truth) json["truth"] = truth_json(*record.truth);
   if (record.coefficients) json["coefficients"] = coefficients_json(*record.coefficients);
-  json["seconds"] = seconds_json(record.outcome, record.load_seconds);
+  json["seconds"] =
+      seconds_json(record.outcome.seconds, record.load_seconds, record.outcome.features_seconds);
   json["peak_memory_mb"] = static_cast<double>(record.peak_memory) / 1e6;
   json["converged"] = record.outcome.converged;
   json["certificate"] = json_object(record.outcome.certificate);

@@ -14,6 +14,8 @@ Record record_from_json(const Json& json);
 
 Json input_json(const InputInfo& input);
 InputInfo input_from_json(const Json& json);
+/// The total covers the load as well: what the user waited for.
+Json seconds_json(const StageSeconds& seconds, double load, double features = 0.0);
 Json model_json(const ModelInfo& model);
 ModelInfo model_from_json(const Json& json);
 Json truth_json(const TruthInfo& truth);

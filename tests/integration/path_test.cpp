@@ -40,15 +40,17 @@ TEST_F(PathCommand, ClustersAtEachValueAreHeldAgainstTheTruth) {
   const Finished finished = run({"-m", "lsr", "-k", "3", "--values", "0.001,0.1", "--truth",
                                  path("y.npy"), "--out", path("path.csv")});
   ASSERT_EQ(finished.code, 0) << finished.err;
-  EXPECT_THAT(finished.out, AllOf(HasSubstr("lambda"), HasSubstr("error %"), HasSubstr("0.001")));
+  EXPECT_THAT(finished.out, AllOf(HasSubstr("lambda"), HasSubstr("rate"), HasSubstr("error %"),
+                                  HasSubstr("0.001")));
   EXPECT_THAT(read("path.csv"),
-              HasSubstr("lambda,cut,confidence,eigengap,converged,acc,nmi_arithmetic,ari\n"));
+              HasSubstr("lambda,cut,confidence,rate,eigengap,converged,acc,nmi_arithmetic,ari\n"));
 }
 
 TEST_F(PathCommand, RefusesWithTheRule) {
   expect_refusal(run({"-m", "edsc"}), 2, "use -k");
   expect_refusal(run({"-m", "kmeans", "-k", "3"}), 2, "must be one of ensc, ssc, lsr, edsc");
   expect_refusal(run({"--points", "90"}), 2, "90");
+  expect_refusal(run({"--truth", path("y.npy")}), 2, "must come with -k");
   expect_refusal(run({"-k", "91"}), 3, "k = 91");
   expect_refusal(run({"--out", path("path.npy")}), 2, "must end in .csv");
   expect_refusal(run({"-m", "lsr", "-k", "3", "--max-memory", "60k"}), 5, "needs about");

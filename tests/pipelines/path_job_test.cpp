@@ -3,6 +3,7 @@
 #include <subspace/pipelines/path_job.h>
 
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include <subspace/core/error.h>
@@ -84,10 +85,11 @@ TEST_F(PathJob, SignalsAreThoseOfTheClusteringAtThatValue) {
       clusterer.set("lambda", std::to_string(step.value));
       const Matrix X = datasets::load_points(path("x.npy")).X;
       const Outcome alone = clusterer.run({X}, 3, {}, {});
-      EXPECT_EQ(alone.signals.size(), 2u);
+      const std::map<std::string, double> found = {
+          {"cut", step.cut}, {"confidence", step.confidence}, {"rate", step.rate}};
+      EXPECT_EQ(alone.signals.size(), found.size());
       for (const auto& [name, value] : alone.signals) {
-        const double found = name == "cut" ? step.cut : step.confidence;
-        EXPECT_NEAR(found, std::get<double>(value), 1e-6) << method << " " << name;
+        EXPECT_NEAR(found.at(name), std::get<double>(value), 1e-6) << method << " " << name;
       }
       EXPECT_GT(step.eigengap, 0.0);
     }
@@ -109,7 +111,71 @@ TEST_F(PathJob, FilesHaveALineAPointAndValueOrALineAValue) {
   EXPECT_EQ(json["steps"][1]["points"][0]["support"], record.steps[1].points[0].support);
   EXPECT_FALSE(json["steps"][1]["points"][0].contains("rows")) << "not asked for";
   const std::string clusters = to_csv(path_of_input(settings("edsc", 3), {.values = {1.0}}, {}));
-  EXPECT_THAT(clusters, HasSubstr("lambda,cut,confidence,eigengap,converged\n1,"));
+  EXPECT_THAT(clusters, HasSubstr("lambda,cut,confidence,rate,eigengap,converged\n1,"));
+}
+
+TEST_F(PathJob, RecordsTellWhatTheirPathsWereMadeWith) {
+  RunSettings own = settings("ensc", 3);
+  own.set = {{"tau", "0.8"}, {"gamma", "7"}, {"affinity.top", "9"}};
+  const PathRecord record = path_of_input(own, {.values = {5.0, 50.0}}, {.num_threads = 2});
+  const auto json = nlohmann::json::parse(to_json(record));
+  EXPECT_EQ(json["options"]["ensc.tau"], 0.8);
+  EXPECT_EQ(json["options"]["affinity.top"], 9);
+  EXPECT_FALSE(json["options"].contains("ensc.gamma")) << "it varies, the given one is not used";
+  EXPECT_EQ(json["threads"], 2);
+  EXPECT_EQ(json["backend"], record.backend);
+  EXPECT_FALSE(record.backend.empty());
+  EXPECT_GT(json["peak_memory_mb"], 0.0);
+  EXPECT_GT(json["seconds"]["self_expression"], 0.0);
+  EXPECT_GT(json["seconds"]["embedding"], 0.0);
+  EXPECT_GT(json["seconds"]["total"], json["seconds"]["self_expression"]);
+  EXPECT_EQ(json["steps"][0]["signals"]["rate"], record.steps[0].rate);
+}
+
+/// No solution is that exact, and one round does not end every support of a weight this large.
+TEST_F(PathJob, ToleranceAndRoundsReachTheSolver) {
+  for (const std::string method : {"ensc", "ssc"}) {
+    RunSettings own = settings(method);
+    EXPECT_TRUE(path_of_input(own, {.values = {200.0}}, {}).steps[0].converged) << method;
+    own.set = {{method + ".tolerance", "1e-30"}};
+    EXPECT_FALSE(path_of_input(own, {.values = {200.0}}, {}).steps[0].converged) << method;
+    own.set = {{method + ".max_rounds", "1"}};
+    EXPECT_FALSE(path_of_input(own, {.values = {200.0}}, {}).steps[0].converged) << method;
+  }
+}
+
+TEST_F(PathJob, TheTruthIsReadWhenAllLabelsAreThere) {
+  RunSettings own = settings("ensc", 3);
+  own.truth = path("y.npy");
+  datasets::save_labels(own.truth, Labels(59, 0));
+  EXPECT_THAT(message_of<DataError>([&] { path_of_input(own, {.values = {5.0}}, {}); }),
+              HasSubstr("59 labels for 60 points"));
+  Labels planes(20, 0);
+  planes.resize(40, 1);
+  planes.resize(60, 2);
+  int reports = 0;
+  const Context context{.progress = [&](const ProgressEvent&) {
+    if (++reports == 1) datasets::save_labels(own.truth, planes);
+  }};
+  const PathRecord record = path_of_input(own, {.values = {5.0, 50.0}}, context);
+  EXPECT_GT(reports, 0);
+  ASSERT_TRUE(record.truth);
+  EXPECT_EQ(record.truth->source, "y.npy");
+  for (const PathStep& step : record.steps) EXPECT_TRUE(step.metrics);
+}
+
+/// Below a gamma of 1 no point has a coefficient.
+TEST_F(PathJob, APointWithoutSupportHasEmptyArrays) {
+  const PathRecord record = path_of_input(
+      settings("ensc"), {.points = {3}, .values = {0.5, 5.0}, .coefficients = true}, {});
+  const auto json = nlohmann::json::parse(to_json(record));
+  const auto& empty = json["steps"][0]["points"][0];
+  EXPECT_EQ(empty["support"], 0);
+  EXPECT_EQ(empty["rows"], nlohmann::json::array());
+  EXPECT_EQ(empty["coefficients"], nlohmann::json::array());
+  const auto& other = json["steps"][1]["points"][0];
+  EXPECT_EQ(other["rows"].size(), other["support"]);
+  EXPECT_EQ(other["coefficients"].size(), other["support"]);
 }
 
 TEST_F(PathJob, RefusalsNameTheThingTheValueAndTheRule) {
@@ -126,6 +192,11 @@ TEST_F(PathJob, RefusalsNameTheThingTheValueAndTheRule) {
   RunSettings own = settings("ssc");
   own.set = {{"affine", "true"}};
   EXPECT_THAT(refusal(own, {}), HasSubstr("ssc.affine = true, must be false"));
+  own.set = {{"solver", "admm"}};
+  EXPECT_THAT(refusal(own, {}), HasSubstr("ssc.solver = admm, must be active-set"));
+  own = settings("ensc");
+  own.truth = path("x.npy");
+  EXPECT_THAT(refusal(own, {}), HasSubstr("x.npy, must come with -k"));
   own = settings("ensc");
   own.out = path("path.npy");
   EXPECT_THAT(refusal(own, {}), HasSubstr("must end in .csv"));

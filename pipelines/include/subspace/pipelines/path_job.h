@@ -2,6 +2,7 @@
 // Copyright the subspace suite contributors
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -13,8 +14,9 @@
 #include <subspace/pipelines/record.h>
 #include <subspace/pipelines/settings.h>
 
-/// How a representation changes with its regularisation: a method at many values of one parameter,
-/// each solved from what the values before it left.
+/// How a representation changes with its regularisation: a method at many values of one parameter.
+/// ensc and ssc solve each from what the values before it left; edsc and the variant lsr2 have one
+/// factorisation for all, lsr1 solves each by itself.
 namespace subspace::pipelines {
 
 struct PathOptions {
@@ -39,6 +41,7 @@ struct PathStep {
   std::vector<PathPoint> points = {};  ///< where no number of clusters is given
   double cut = std::numeric_limits<double>::quiet_NaN();
   double confidence = std::numeric_limits<double>::quiet_NaN();
+  double rate = std::numeric_limits<double>::quiet_NaN();  ///< of the input points, as in Outcome
   double eigengap = std::numeric_limits<double>::quiet_NaN();
   std::optional<PartitionMetrics> metrics = {};  ///< only where truth is known
 };
@@ -47,19 +50,28 @@ struct PathRecord {
   InputInfo input = {};
   std::string method = {};
   std::string parameter = {};  ///< gamma or lambda
+  NamedValues options = {};    ///< every key of the method but the weight that varies
   int num_clusters = 0;        ///< 0: none given
   std::uint64_t seed = 0;
+  int threads = 0;
+  std::string backend = {};
   std::vector<Index> points = {};  ///< in the order of PathStep::points
+  bool coefficients = false;       ///< whether the points have theirs
   std::vector<PathStep> steps = {};
   std::optional<TruthInfo> truth = {};
+  double load_seconds = 0.0;
+  /// Sums over the values; the total is all that comes after the load, signals included.
+  StageSeconds seconds = {};
+  std::int64_t peak_memory = 0;  ///< bytes
   std::vector<std::string> warnings = {};
 };
 
 /// The path of settings.method, one of ensc, ssc, lsr and edsc, on settings.input. With
 /// settings.clusters the points are clustered at each value; without, ensc and ssc tell of each
 /// point, and the others, whose every coefficient is nonzero, have nothing to tell:
-/// InvalidArgument. The record goes to settings.json where that is a file, the table to
-/// settings.out.
+/// InvalidArgument; a truth without clusters is refused alike. ssc is the lasso on linear subspaces
+/// by active sets: no other of its forms and solvers has a path. The record goes to settings.json
+/// where that is a file, the table to settings.out.
 SUBSPACE_API PathRecord path_of_input(const RunSettings& settings, const PathOptions& options,
                                       const Context& context);
 
