@@ -355,7 +355,14 @@ PathRecord path_of_input(const RunSettings& settings, const PathOptions& options
   }
   record.seconds.total = whole.lap();
   record.peak_memory = peak_memory();
-  if (settings.clusters) evaluate_steps(std::move(outcomes), settings, input, context, record);
+  if (settings.clusters) {
+    try {
+      evaluate_steps(std::move(outcomes), settings, input, context, record);
+    } catch (const Error&) {  // a truth that does not fit costs the metrics, not the work
+      write_outputs(settings, record);
+      throw;
+    }
+  }
   write_outputs(settings, record);
   return record;
 }

@@ -171,8 +171,14 @@ RecipeRow read_row(const toml::table& table, const SharedOptions& shared,
       {"sweep",
        [&](const toml::node& node, const std::string& key) { row.sweep = read_sweep(node, key); }},
       {"choose_by", read_choice},
-      {"choose_from", [&](const toml::node& node,
-                          const std::string& key) { row.choose_from = read_names(node, key); }},
+      {"choose_from",
+       [&](const toml::node& node, const std::string& key) {
+         row.choose_from = read_names(node, key);
+         const std::set<std::string> different(row.choose_from.begin(), row.choose_from.end());
+         if (different.size() < 2 || different.size() < row.choose_from.size()) {
+           throw InvalidArgument(message(key, ": must be two or more different rows"));
+         }
+       }},
       {"curve",
        [&](const toml::node& node, const std::string& key) { row.curve = read_curve(node, key); }},
       switch_key("settings_published", row.settings_published),
@@ -208,10 +214,23 @@ void check_curve(const RecipeRow& row, const Clusterer& clusterer) {
   }
 }
 
-void check_swept(const std::string& key, const std::string& text, Clusterer& clusterer) {
-  if (key != kSweptSeed) return clusterer.set(key, text);
-  int seed = 0;
-  set_from_text(parameter(key, seed, "").at_least(0).at_most(kMostSeeds), text, key);
+/// Coding rates are to be compared where the points are the same: not between trainings.
+void check_swept(const std::string& key, const std::string& text, ChosenBy chosen_by,
+                 Clusterer& clusterer) {
+  const std::vector<std::string> before = clusterer.training_keys(1);
+  if (key == kSweptSeed) {
+    int seed = 0;
+    set_from_text(parameter(key, seed, "").at_least(0).at_most(kMostSeeds), text, key);
+  } else {
+    clusterer.set(key, text);
+  }
+  const bool other_points =
+      clusterer.learns() && (key == kSweptSeed || clusterer.training_keys(1) != before);
+  if (other_points && chosen_by == ChosenBy::kRate) {
+    throw InvalidArgument(message("choose_by = rate, but ", key,
+                                  " changes the training: coding rates of different features are "
+                                  "not to be compared, use loss"));
+  }
 }
 
 void check_method(const RecipeRow& row, bool trials, const std::string& shown_as) {
@@ -226,7 +245,9 @@ void check_method(const RecipeRow& row, bool trials, const std::string& shown_as
     }
     for (const auto& [key, text] : row.set) clusterer.set(key, checked_value(text, trials));
     for (const SweptOption& option : row.sweep) {
-      for (const std::string& text : option.values) check_swept(option.key, text, clusterer);
+      for (const std::string& text : option.values) {
+        check_swept(option.key, text, row.chosen_by, clusterer);
+      }
     }
     check_curve(row, clusterer);
   } catch (const InvalidArgument& error) {
@@ -270,30 +291,11 @@ void check_choosing(const RecipeRow& row, bool trials, const std::string& shown_
         "choose_from takes rows as they are, leave out method, labels, features, set, sweep, "
         "curve, seeds and clusters");
   }
+  if (!row.settings_published)
+    refuse("choose_from and settings_published = false exclude each other");
   const auto by = {ChosenBy::kRate, ChosenBy::kConfidence, ChosenBy::kCut};
   if (std::ranges::find(by, row.chosen_by) == by.end()) {
     refuse("choose_from needs choose_by, which must be rate, confidence or cut");
-  }
-}
-
-/// Rows are chosen among only where they answer the same question.
-void check_named_rows(const RecipeRow& row, const std::vector<RecipeRow>& above,
-                      const std::string& shown_as) {
-  const RecipeRow* first = nullptr;
-  for (const std::string& name : row.choose_from) {
-    const auto refuse = [&](const std::string& what) {
-      throw InvalidArgument(message(shown_as, ": choose_from '", name, "': ", what));
-    };
-    const auto named = std::ranges::find(above, name, &RecipeRow::name);
-    if (named == above.end()) refuse("no row above has this name");
-    if (named->method.empty() || !named->sweep.empty()) {
-      refuse("must be a row with a method and without a sweep");
-    }
-    if (named->protocol != row.protocol) refuse("has another protocol");
-    if (first == nullptr) first = &*named;
-    if (named->seeds != first->seeds || named->clusters != first->clusters) {
-      refuse(message("must have the seeds and clusters of '", first->name, "'"));
-    }
   }
 }
 
@@ -306,10 +308,10 @@ void check_row(const RecipeRow& row, bool trials, const std::string& shown_as) {
   if (!row.settings_published && row.protocol != Protocol::kPaper) {
     refuse("settings_published = false is for protocol = \"paper\"");
   }
-  if (!row.settings_published) return;
   if (!row.choose_from.empty()) return check_choosing(row, trials, shown_as);
+  if (!row.settings_published) return;
   if (row.method.empty() == row.labels.empty()) {
-    refuse("must have a method, or labels made elsewhere, and not both");
+    refuse("must have a method, or labels made elsewhere, and not both; or choose_from");
   }
   if (!row.labels.empty() && !(row.set.empty() && row.sweep.empty() && row.curve.empty())) {
     refuse("labels made elsewhere have no options, leave out set, sweep and curve");
@@ -347,13 +349,56 @@ std::vector<RecipeRow> read_rows(const toml::node& node, const SharedOptions& sh
     RecipeRow row = read_row(*entry.as_table(), shared, number);
     const std::string named = row.name.empty() ? number : message(shown_as, " '", row.name, "'");
     check_row(row, trials, named);
-    check_named_rows(row, rows, named);
     if (!names.insert(row.name).second) {
       throw InvalidArgument(message(shown_as, " '", row.name, "': the name is taken"));
     }
     rows.push_back(std::move(row));
   }
   return rows;
+}
+
+/// What the points of a row are learned by; nothing where they are those of the table, or where
+/// this build cannot tell.
+std::vector<std::string> training_of(const RecipeRow& row) {
+  if (!asks_for_learning(row.method) || feature_learners().empty()) return {};
+  Clusterer clusterer(row.method);
+  for (const auto& [key, text] : row.set) clusterer.set(key, text);
+  return clusterer.training_keys(1);
+}
+
+/// Rows are chosen among only where they answer the same question, and by the coding rate only
+/// where it is of the same points.
+void check_named_row(const Recipe& recipe, const RecipeRow& row, const RecipeRow& named,
+                     const RecipeRow& first, const std::string& shown_as) {
+  const auto require = [&](bool holds, const std::string& rule) {
+    if (!holds) throw InvalidArgument(message(shown_as, ": ", rule));
+  };
+  require(!named.method.empty() && named.sweep.empty(),
+          "must be a row with a method and without a sweep");
+  require(named.protocol == row.protocol, "has another protocol");
+  require(named.seeds.value_or(recipe.seeds) == first.seeds.value_or(recipe.seeds) &&
+              named.clusters.value_or(recipe.clusters) == first.clusters.value_or(recipe.clusters),
+          message("must have the seeds and clusters of '", first.name, "'"));
+  require(row.chosen_by != ChosenBy::kRate ||
+              (named.features == first.features && training_of(named) == training_of(first)),
+          message("must have the points of '", first.name,
+                  "', features included: coding rates of others are not to be compared"));
+}
+
+void check_choices(const Recipe& recipe, const std::string& shown_as) {
+  for (const RecipeRow& row : recipe.rows) {
+    const auto end = recipe.rows.begin() + (&row - recipe.rows.data());
+    const RecipeRow* first = nullptr;
+    for (const std::string& name : row.choose_from) {
+      const std::string where =
+          message(shown_as, ": row '", row.name, "': choose_from '", name, "'");
+      const auto named = std::find_if(recipe.rows.begin(), end,
+                                      [&](const RecipeRow& above) { return above.name == name; });
+      if (named == end) throw InvalidArgument(message(where, ": no row above has this name"));
+      if (first == nullptr) first = &*named;
+      check_named_row(recipe, row, *named, *first, where);
+    }
+  }
 }
 
 void check_whole(const Recipe& recipe, const std::string& shown_as) {
@@ -411,6 +456,7 @@ Recipe parse_recipe(const std::string& text, const std::string& name, const std:
                                   }}};
   read_keys(table, keys, shown_as);
   check_whole(recipe, shown_as);
+  check_choices(recipe, shown_as);
   check_trials(recipe, table, shown_as);
   return recipe;
 }

@@ -148,8 +148,10 @@ TEST_F(PathJob, TheTruthIsReadWhenAllLabelsAreThere) {
   RunSettings own = settings("ensc", 3);
   own.truth = path("y.npy");
   datasets::save_labels(own.truth, Labels(59, 0));
+  own.json = path("kept.json");
   EXPECT_THAT(message_of<DataError>([&] { path_of_input(own, {.values = {5.0}}, {}); }),
               HasSubstr("59 labels for 60 points"));
+  EXPECT_TRUE(std::filesystem::exists(own.json)) << "all but the metrics";
   Labels planes(20, 0);
   planes.resize(40, 1);
   planes.resize(60, 2);

@@ -271,7 +271,20 @@ TEST(Recipe, ARowMayChooseAmongOthers) {
   EXPECT_THAT(refusal(choosing(from + by + "seeds = 2\n")), HasSubstr("leave out"));
   EXPECT_THAT(refusal(choosing(by + "choose_from = [\"a\", \"z\"]\n")),
               HasSubstr("row 'best': choose_from 'z': no row above has this name"));
-  EXPECT_THAT(refusal(choosing(by + "choose_from = [\"best\"]\n")), HasSubstr("no row above"));
+  EXPECT_THAT(refusal(choosing(by + "choose_from = [\"a\", \"best\"]\n")),
+              HasSubstr("no row above"));
+  for (const std::string few : {"[]", "[\"a\"]", "[\"a\", \"b\", \"a\"]"}) {
+    EXPECT_THAT(refusal(choosing(by + "choose_from = " + few + "\n")),
+                HasSubstr("choose_from: must be two or more different rows"));
+  }
+  EXPECT_THAT(refusal(choosing(from + by + "protocol = \"paper\"\nsettings_published = false\n")),
+              HasSubstr("exclude each other"));
+  EXPECT_THAT(refusal(choosing(from + by, "features = \"z.npy\"\n")),
+              HasSubstr("choose_from 'b': must have the points of 'a'"));
+  EXPECT_NO_THROW(parse_recipe(
+      choosing(from + "choose_by = \"confidence\"\n", "features = \"z.npy\"\n"), "r", "r"));
+  EXPECT_NO_THROW(parse_recipe(choosing(from + by, "clusters = 3\nseeds = 1\n"), "r", "r"))
+      << "those of the table, said again";
   EXPECT_THAT(refusal(choosing(from + by, "seeds = 2\n")),
               HasSubstr("must have the seeds and clusters of 'a'"));
   EXPECT_THAT(refusal(choosing(from + by, "protocol = \"paper\"\n")),
@@ -358,6 +371,26 @@ TEST(Recipe, ACurveIsOfOneTrainingAndOfStepsBeforeItsLast) {
   EXPECT_THAT(row_refusal("method = \"nmce-head\"\ncurve = [2]\n"), HasSubstr("one training"));
   EXPECT_THAT(row_refusal("method = \"tcr+ensc\"\ncurve = [2, 8]\nset = {\"tcr.steps\" = 8}\n"),
               HasSubstr("step 8, must be before the last, 8"));
+}
+
+/// A training that collapses has the smallest rate of all.
+TEST(Recipe, RatesOfDifferentTrainingsAreNotCompared) {
+  if (feature_learners().empty()) GTEST_SKIP() << "this build has no LibTorch";
+  const std::string top = "method = \"tcr+ensc\"\nchoose_by = \"rate\"\n";
+  EXPECT_NO_THROW(parse_row(top + "sweep = {\"ensc.gamma\" = [1, 2]}\n"));
+  EXPECT_THAT(row_refusal(top + "sweep = {\"tcr.similarity\" = [1, 2]}\n"),
+              HasSubstr("tcr.similarity changes the training"));
+  EXPECT_THAT(row_refusal(top + "sweep = {seed = [0, 1]}\n"),
+              HasSubstr("seed changes the training"));
+  const auto rows = [](const std::string& steps) {
+    return "data = \"x.npy\"\nclusters = 3\n[[row]]\nname = \"a\"\nmethod = \"tcr+ensc\"\n"
+           "[[row]]\nname = \"b\"\nmethod = \"tcr+spectral\"\nset = {\"tcr.steps\" = " +
+           steps +
+           "}\n[[row]]\nname = \"best\"\nchoose_from = [\"a\", \"b\"]\nchoose_by = \"rate\"\n";
+  };
+  EXPECT_NO_THROW(parse_recipe(rows("2000"), "r", "r"));
+  EXPECT_THAT(message_of<InvalidArgument>([&] { parse_recipe(rows("10"), "r", "r"); }),
+              HasSubstr("must have the points of 'a'"));
 }
 
 TEST(Recipe, SeedsAreSweptAndLossesAreOfTrainings) {

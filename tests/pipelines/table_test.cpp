@@ -507,6 +507,13 @@ TEST_F(TableTest, ARowThatChoosesBringsThoseItNames) {
   EXPECT_EQ(results.left_out[0].name, "kNN");
 }
 
+TEST_F(TableTest, ARowNobodyAskedForHasTheSeedsOfThoseItNames) {
+  const std::string text = std::string("seeds = 3\n") + kTop + kKMeans + kEnsc + kBest;
+  const TableResults results = run(text, {.methods = {"kmeans", "ensc"}, .seeds = 2});
+  EXPECT_EQ(row_of(results, "best").state, RowState::kDone);
+  EXPECT_THAT(row_of(results, "best").cells, ::testing::SizeIs(2));
+}
+
 TEST_F(TableTest, ARowDoesNotChooseBeforeAllAreThere) {
   const std::string text = kTop + std::string(kKMeans) + kEnsc + kBest;
   const TableResults some = run(text, {.methods = {"k-means"}});
@@ -525,8 +532,16 @@ TEST_F(TableTest, ACellThatTellsNothingToChooseByIsNamed) {
   const TableResults results = run(text);
   const RowResult& best = row_of(results, "best");
   EXPECT_EQ(best.state, RowState::kNotRun);
-  EXPECT_THAT(best.message, AllOf(HasSubstr("row 'k-means', seed 0: has nothing to choose by"),
-                                  HasSubstr(row_of(results, "k-means").cells[0].hash)));
+  EXPECT_EQ(best.message, "row 'k-means', seed 0: has no cut to choose by");
+}
+
+TEST_F(TableTest, ASweepWithNothingToChooseByIsNotDone) {
+  const TableResults results = run(std::string("seeds = 2\n") + kTop +
+                                   "[[row]]\nname = \"swept\"\nmethod = \"kmeans\"\nchoose_by = "
+                                   "\"cut\"\nsweep = {restarts = [1, 2]}\n");
+  EXPECT_EQ(results.rows[0].state, RowState::kPartial);
+  EXPECT_EQ(results.rows[0].message,
+            "row 'swept', seed 0: has no cut to choose by, nor have 1 more of its cells");
 }
 
 /// A sweep passes over the default as well; the row that has only the default still gets pictures.

@@ -2,19 +2,30 @@
 // Copyright the subspace suite contributors
 #pragma once
 
+#include <algorithm>
+
 #include <subspace/core/error.h>
+#include <subspace/core/memory.h>
 #include <subspace/diagnostics/coding_rate.h>
 #include <subspace/pipelines/outcome.h>
 
 namespace subspace::pipelines {
 
-/// The signal `rate` of the labels an outcome has of these points. A run that ends well does not
-/// fail for want of it: where it does not fit into memory it is left out.
+/// The signal `rate` of the labels an outcome has of these points; none of a single cluster, which
+/// leaves nothing to compare. Where it does not fit into memory beside the points it is left out
+/// with a warning: the run itself has ended well.
 inline void add_rate_signal(const Matrix& points, Outcome& outcome, const Context& context) {
+  const Labels& labels = outcome.labels;
+  if (std::ranges::all_of(labels, [&](int label) { return label == labels.front(); })) return;
+  Context rest = context;
+  const double held = static_cast<double>(points.size()) * sizeof(double);
+  rest.max_memory =
+      std::max<std::int64_t>(1, static_cast<std::int64_t>(allowed_memory(context) - held));
   try {
-    outcome.signals.emplace_back(
-        "rate", cluster_coding_rate(points, outcome.labels, kRateDistortion, context));
-  } catch (const ResourceError&) {
+    outcome.signals.emplace_back("rate",
+                                 cluster_coding_rate(points, labels, kRateDistortion, rest));
+  } catch (const ResourceError& error) {
+    outcome.warnings.push_back(message("no coding rate of the clusters: ", error.what()));
   }
 }
 

@@ -82,9 +82,15 @@ RowResult assemble_row(const Recipe& recipe, const PlannedRow& planned,
   const PlannedVariant* best = nullptr;
   Score best_score;
   int ties = 0;
+  bool can_choose = true;
   for (const PlannedVariant& variant : planned.variants) {
     std::vector<Cell> cells = finished_cells(recipe, planned, variant, evaluator);
     if (cells.empty()) continue;
+    const auto silent = silent_cells(cells, row.chosen_by);
+    if (!silent.empty() && can_choose) {
+      can_choose = false;
+      if (result.message.empty()) result.message = silence_words(row.name, silent, row.chosen_by);
+    }
     const Score own = score(cells, row.chosen_by);
     if (best != nullptr && own && best_score && *own == *best_score) ++ties;
     if (best != nullptr && !(own && (!best_score || *own > *best_score))) continue;
@@ -98,6 +104,7 @@ RowResult assemble_row(const Recipe& recipe, const PlannedRow& planned,
     result.chosen = choice_words(planned, *best, best_score, ties);
   }
   result.state = state_of(planned, result);
+  if (result.state == RowState::kDone && !can_choose) result.state = RowState::kPartial;
   return result;
 }
 

@@ -11,7 +11,7 @@
 namespace subspace::pipelines {
 namespace {
 
-/// The cell of a row with this seed and what the rule thinks of it.
+/// The cell of a row with the seed at hand, and what the rule thinks of it.
 struct Candidate {
   const RowResult* row = nullptr;
   const Cell* cell = nullptr;
@@ -27,19 +27,16 @@ std::vector<const RowResult*> named_rows(const PlannedRow& planned,
   return named;
 }
 
-Candidate candidate(const RowResult& row, std::uint64_t seed, ChosenBy chosen_by) {
-  const auto cell =
-      std::ranges::find_if(row.cells, [&](const Cell& own) { return own.record.seed == seed; });
-  if (cell == row.cells.end()) return {};
-  return {&row, &*cell, score({*cell}, chosen_by)};
-}
-
-std::vector<Candidate> candidates(const std::vector<const RowResult*>& rows, std::uint64_t seed,
+/// Of the rows that have this seed and a score for it.
+std::vector<Candidate> candidates(const std::vector<const RowResult*>& rows, int seed,
                                   ChosenBy chosen_by) {
   std::vector<Candidate> found;
   for (const RowResult* row : rows) {
-    const Candidate own = candidate(*row, seed, chosen_by);
-    if (own.cell != nullptr) found.push_back(own);
+    for (const Cell& cell : row->cells) {
+      if (cell.record.seed != static_cast<std::uint64_t>(seed)) continue;
+      const Score own = score({cell}, chosen_by);
+      if (own) found.push_back({row, &cell, own});
+    }
   }
   return found;
 }
@@ -76,9 +73,12 @@ RowState state_of(const std::vector<const RowResult*>& rows, const RowResult& re
   return failed ? RowState::kFailed : RowState::kNotRun;
 }
 
-std::string first_message(const std::vector<const RowResult*>& rows) {
+/// Why there may be nothing to choose from, or to choose by.
+std::string first_message(const std::vector<const RowResult*>& rows, ChosenBy chosen_by) {
   for (const RowResult* row : rows) {
     if (!row->message.empty()) return message("row '", row->name, "': ", row->message);
+    const std::vector<const Cell*> silent = silent_cells(row->cells, chosen_by);
+    if (!silent.empty()) return silence_words(row->name, silent, chosen_by);
   }
   return {};
 }
@@ -95,24 +95,15 @@ RowResult choose_among_rows(const PlannedRow& planned, const std::vector<RowResu
                       .tuned_on_labels = row.tuned_on_labels ||
                                          std::ranges::any_of(named, &RowResult::tuned_on_labels),
                       .published = row.published,
-                      .message = first_message(named),
-                      .seeds_wanted = planned.num_seeds};
+                      .message = first_message(named, row.chosen_by),
+                      .seeds_wanted = named.front()->seeds_wanted};
   std::map<std::string, int> times;
-  for (int seed = 0; seed < planned.num_seeds; ++seed) {
-    const std::vector<Candidate> found =
-        candidates(named, static_cast<std::uint64_t>(seed), row.chosen_by);
+  for (int seed = 0; seed < result.seeds_wanted; ++seed) {
+    const std::vector<Candidate> found = candidates(named, seed, row.chosen_by);
     if (found.size() < named.size()) continue;
-    const auto silent = std::ranges::find(found, Score(), &Candidate::score);
-    if (silent != found.end()) {
-      result.message = message("row '", silent->row->name, "', seed ", seed,
-                               ": has nothing to choose by; if an earlier version computed it, "
-                               "remove cells/",
-                               silent->cell->hash, ".json to have it computed anew");
-      continue;
-    }
     const Candidate& best = *std::ranges::max_element(found, {}, &Candidate::score);
     result.cells.push_back(*best.cell);
-    if (result.cells.size() == 1) result.figures = best.row->figures;
+    if (seed == 0) result.figures = best.row->figures;  // those of a row are of this seed
     ++times[best.row->name];
   }
   result.state = state_of(named, result);

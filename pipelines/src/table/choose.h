@@ -10,7 +10,8 @@
 namespace subspace::pipelines {
 
 /// A row that chooses among those it names, seed by seed: of `rows`, the rows above it as they have
-/// come out. A seed that one of them lacks is not chosen yet.
+/// come out. A seed that one of them lacks, or has
+/// nothing to choose by, is left out.
 RowResult choose_among_rows(const PlannedRow& planned, const std::vector<RowResult>& rows);
 
 }  // namespace subspace::pipelines

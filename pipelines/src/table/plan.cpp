@@ -80,10 +80,7 @@ int num_seeds(const Recipe& recipe, const RecipeRow& row, const TableOptions& op
   if (!row.labels.empty() && row.labels.find(kSeed) == std::string::npos) return 1;
   if (sweeps_seed(row)) return 1;
   if (options.seeds) return *options.seeds;
-  // Rows that a row chooses among have as many.
-  const RecipeRow& counted =
-      row.choose_from.empty() ? row : row_of(recipe, row.choose_from.front());
-  return counted.seeds.value_or(recipe.seeds);
+  return row.seeds.value_or(recipe.seeds);
 }
 
 std::vector<std::size_t> chosen_rows(const Recipe& recipe, const TableOptions& options) {

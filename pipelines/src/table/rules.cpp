@@ -7,6 +7,8 @@
 
 #include <subspace/core/error.h>
 
+#include "source_commit.h"
+
 namespace subspace::pipelines {
 namespace {
 
@@ -17,14 +19,38 @@ Score mean_of(const std::vector<double>& values) {
   return spread(values).mean;
 }
 
+/// Nothing where the cell has no such signal, or one that is not a number.
+Score signal_of(const Cell& cell, const std::string& name) {
+  for (const auto& [key, value] : cell.record.outcome.signals) {
+    if (key == name) return mean_of({std::get<double>(value)});
+  }
+  return {};
+}
+
 Score mean_signal(const std::vector<Cell>& cells, const std::string& name) {
   std::vector<double> values;
   for (const Cell& cell : cells) {
-    for (const auto& [key, value] : cell.record.outcome.signals) {
-      if (key == name) values.push_back(std::get<double>(value));
-    }
+    const Score own = signal_of(cell, name);
+    if (!own) return {};
+    values.push_back(*own);
   }
-  return values.size() == cells.size() ? mean_of(values) : Score();
+  return mean_of(values);
+}
+
+/// The signal that a rule looks at; empty for those that look at labels, found or true.
+std::string signal_name(ChosenBy chosen_by) {
+  switch (chosen_by) {
+    case ChosenBy::kCut:
+      return "cut";
+    case ChosenBy::kConfidence:
+      return "confidence";
+    case ChosenBy::kRate:
+      return "rate";
+    case ChosenBy::kLoss:
+      return "loss";
+    default:
+      return {};
+  }
 }
 
 /// Of a signal that is good where it is small.
@@ -56,19 +82,37 @@ Score mean_accuracy(const std::vector<Cell>& cells) {
 
 Score score(const std::vector<Cell>& cells, ChosenBy chosen_by) {
   switch (chosen_by) {
-    case ChosenBy::kCut:
-      return least_signal(cells, "cut");
     case ChosenBy::kConfidence:
-      return mean_signal(cells, "confidence");
+      return mean_signal(cells, signal_name(chosen_by));
     case ChosenBy::kAgreement:
       return mean_agreement(cells);
-    case ChosenBy::kRate:
-      return least_signal(cells, "rate");
-    case ChosenBy::kLoss:
-      return least_signal(cells, "loss");
-    default:
+    case ChosenBy::kLabels:
       return mean_accuracy(cells);
+    default:
+      return least_signal(cells, signal_name(chosen_by));
   }
+}
+
+std::vector<const Cell*> silent_cells(const std::vector<Cell>& cells, ChosenBy chosen_by) {
+  std::vector<const Cell*> silent;
+  const std::string name = signal_name(chosen_by);
+  if (name.empty()) return silent;
+  for (const Cell& cell : cells) {
+    if (!signal_of(cell, name)) silent.push_back(&cell);
+  }
+  return silent;
+}
+
+std::string silence_words(const std::string& row, const std::vector<const Cell*>& silent,
+                          ChosenBy chosen_by) {
+  const Cell& first = *silent.front();
+  std::string text = message("row '", row, "', seed ", first.record.seed, ": has no ",
+                             signal_name(chosen_by), " to choose by");
+  if (silent.size() > 1) text += message(", nor have ", silent.size() - 1, " more of its cells");
+  if (first.record.source_commit == source_commit()) return text;
+  return text + message("; commit ", first.record.source_commit,
+                        " computed it: without its file, cells/", first.hash,
+                        ".json, it is computed anew");
 }
 
 std::string rule_name(ChosenBy chosen_by) {

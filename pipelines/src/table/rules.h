@@ -17,6 +17,13 @@ using Score = std::optional<double>;
 
 Score score(const std::vector<Cell>& cells, ChosenBy chosen_by);
 
+/// The cells that lack the signal which such a choice needs: their method has none, or an earlier
+/// version computed them.
+std::vector<const Cell*> silent_cells(const std::vector<Cell>& cells, ChosenBy chosen_by);
+/// What to say of a row with such cells, and how to mend it where that is possible.
+std::string silence_words(const std::string& row, const std::vector<const Cell*>& silent,
+                          ChosenBy chosen_by);
+
 /// "the smallest cut", "the labels", ...
 std::string rule_name(ChosenBy chosen_by);
 /// The same with the value that won, where there is one to show.
