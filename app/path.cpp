@@ -86,7 +86,8 @@ int path_command(const RunSettings& settings, const PathOptions& options) {
   for (const std::string& warning : record.warnings) log_warning(warning);
   const bool converged = std::ranges::all_of(record.steps, &PathStep::converged);
   if (!converged) log_warning("not converged at some of the values, see the record");
-  return converged ? kDone : kNotConverged;
+  const int code = code_of_evaluation(record.not_evaluated);
+  return code == kDone && !converged ? kNotConverged : code;
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <subspace/pipelines/record.h>
 
 #include "commands.h"
-#include "exit_code.h"
 #include "session.h"
 #include "setting_flags.h"
 #include "summary.h"
@@ -27,8 +26,7 @@ int predict_command(const RunSettings& settings) {
     const Session session(settings);
     record = predict_input(settings, session.context());
   }
-  hand_over(record, settings);
-  return kDone;
+  return hand_over(record, settings);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <subspace/core/error.h>
 #include <subspace/pipelines/cluster_job.h>
 
+#include "exit_code.h"
 #include "interrupt.h"
 #include "log.h"
 #include "session.h"
@@ -116,6 +117,12 @@ std::string counted(std::int64_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
+int code_of_evaluation(const std::string& not_evaluated) {
+  if (not_evaluated.empty()) return kDone;
+  log_error(not_evaluated + "; the result is written, without metrics");
+  return kBadData;
+}
+
 std::string metrics_text(const PartitionMetrics& m) {
   return "ACC " + fixed(m.acc, 4) + "  NMI " + fixed(m.nmi_arithmetic, 4) + "  ARI " +
          fixed(m.ari, 4) + "  AMI " + fixed(m.ami, 4) + "  purity " + fixed(m.purity, 4);
@@ -147,7 +154,7 @@ std::string summary(const Record& record, const RunSettings& settings) {
   return out.str();
 }
 
-void hand_over(const Record& record, const RunSettings& settings) {
+int hand_over(const Record& record, const RunSettings& settings) {
   ignore_interrupts();
   write_outputs(settings, record);
   if (settings.json == "-") {
@@ -156,6 +163,11 @@ void hand_over(const Record& record, const RunSettings& settings) {
     print_result(summary(record, settings));
   }
   for (const std::string& warning : record.outcome.warnings) log_warning(warning);
+  if (!record.outcome.converged) {
+    log_warning("not converged, see the certificate; the result is written all the same");
+  }
+  const int code = code_of_evaluation(record.not_evaluated);
+  return code == kDone && !record.outcome.converged ? kNotConverged : code;
 }
 
 }  // namespace subspace::app

@@ -13,8 +13,12 @@ namespace subspace::app {
 std::string summary(const pipelines::Record& record, const pipelines::RunSettings& settings);
 
 /// Writes the files that the settings ask for, then the record as they want it shown, and its
-/// warnings.
-void hand_over(const pipelines::Record& record, const pipelines::RunSettings& settings);
+/// warnings. Returns the exit code of what it says.
+int hand_over(const pipelines::Record& record, const pipelines::RunSettings& settings);
+
+/// kBadData and the error where a truth that was asked for could not be used; the result is written
+/// by then.
+int code_of_evaluation(const std::string& not_evaluated);
 
 /// "ACC 0.7604  NMI 0.8812  ARI 0.7011  ..." with all metrics.
 std::string metrics_text(const PartitionMetrics& metrics);

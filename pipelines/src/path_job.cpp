@@ -23,6 +23,7 @@
 
 #include "methods/rate_signal.h"
 #include "methods/spectral_pipeline.h"
+#include "source_commit.h"
 #include "stopwatch.h"
 #include "truth.h"
 
@@ -175,8 +176,9 @@ void check_arguments(const RunSettings& settings, const PathOptions& options,
                                   " represents each point by all others, only clusters tell its "
                                   "values apart; use -k"));
   }
-  if (!settings.clusters && !settings.truth.empty()) {
-    throw InvalidArgument(message("path: --truth ", settings.truth,
+  if (!settings.clusters && !(settings.truth.empty() && settings.y.empty())) {
+    throw InvalidArgument(message("path: ", settings.truth.empty() ? "--y " : "--truth ",
+                                  settings.truth.empty() ? settings.y : settings.truth,
                                   ", must come with -k: clusters alone are held against labels"));
   }
   if (settings.clusters && !options.points.empty()) {
@@ -193,7 +195,8 @@ void check_arguments(const RunSettings& settings, const PathOptions& options,
 
 PathPoint point_of(const ElasticNetPath& path, Index step, Index column, bool keep) {
   PathPoint point{.support = path.support_size(step, column),
-                  .fit_error = path.fit_error(step, column)};
+                  .fit_error = path.fit_error(step, column),
+                  .converged = path.step(step).solves[static_cast<std::size_t>(column)].converged()};
   const SparseMatrix& C = path.step(step).coefficients;
   for (SparseMatrix::InnerIterator c(C, column); c; ++c) {
     point.l1_norm += std::abs(c.value());
@@ -301,7 +304,8 @@ std::vector<Outcome> add_clusters(const Path& path, const Matrix& points,
 void evaluate_steps(std::vector<Outcome> outcomes, const RunSettings& settings, const Input& input,
                     const Context& context, PathRecord& record) {
   const std::optional<Truth> truth =
-      find_truth(settings, input, record.input.dim, record.input.n, context, record.warnings);
+      find_usable_truth(settings, input, record.input, context, record.warnings,
+                        record.not_evaluated);
   if (!truth) return;
   record.truth = truth->info;
   for (std::size_t step = 0; step < outcomes.size(); ++step) {
@@ -334,6 +338,7 @@ PathRecord path_of_input(const RunSettings& settings, const PathOptions& options
                     .seed = settings.seed,
                     .threads = resolve_threads(context),
                     .backend = backend_name(),
+                    .source_commit = source_commit(),
                     .load_seconds = load.lap(),
                     .warnings = set.notes};
   record.input = {set.name, set.X.cols(), set.X.rows(), set.sha256, set.image};
@@ -355,14 +360,7 @@ PathRecord path_of_input(const RunSettings& settings, const PathOptions& options
   }
   record.seconds.total = whole.lap();
   record.peak_memory = peak_memory();
-  if (settings.clusters) {
-    try {
-      evaluate_steps(std::move(outcomes), settings, input, context, record);
-    } catch (const Error&) {  // a truth that does not fit costs the metrics, not the work
-      write_outputs(settings, record);
-      throw;
-    }
-  }
+  if (settings.clusters) evaluate_steps(std::move(outcomes), settings, input, context, record);
   write_outputs(settings, record);
   return record;
 }

@@ -16,7 +16,8 @@ Json point_json(Index index, const PathPoint& point, bool coefficients) {
   Json json = {{"point", index},
                {"support", point.support},
                {"fit_error", point.fit_error},
-               {"l1_norm", point.l1_norm}};
+               {"l1_norm", point.l1_norm},
+               {"converged", point.converged}};
   if (coefficients) {
     json["rows"] = point.rows;
     json["coefficients"] = point.coefficients;
@@ -51,7 +52,7 @@ void write_points(const PathRecord& record, std::ostream& out) {
     for (const PathStep& step : record.steps) {
       const PathPoint& point = step.points[p];
       out << record.points[p] << "," << step.value << "," << point.support << "," << point.fit_error
-          << "," << point.l1_norm << "," << step.converged << "\n";
+          << "," << point.l1_norm << "," << point.converged << "\n";
     }
   }
 }
@@ -81,8 +82,10 @@ std::string to_json(const PathRecord& record) {
   json["seed"] = record.seed;
   json["threads"] = record.threads;
   json["backend"] = record.backend;
+  if (!record.source_commit.empty()) json["source_commit"] = record.source_commit;
   if (record.num_clusters > 0) json["num_clusters"] = record.num_clusters;
   if (record.truth) json["truth"] = truth_json(*record.truth);
+  if (!record.not_evaluated.empty()) json["not_evaluated"] = record.not_evaluated;
   json["steps"] = Json::array();
   for (const PathStep& step : record.steps) json["steps"].push_back(step_json(record, step));
   json["seconds"] = seconds_json(record.seconds, record.load_seconds);

@@ -2,6 +2,7 @@
 // Copyright the subspace suite contributors
 #include <subspace/pipelines/predict_job.h>
 
+#include <algorithm>
 #include <utility>
 
 #include <subspace/backend.h>
@@ -116,12 +117,13 @@ Record predict_input(const RunSettings& settings, const Context& context) {
   record.input = {points.name, points.X.cols(), points.X.rows(), points.sha256, points.image};
   (holds_model(settings.model) ? predict_by_model : predict_by_head)(points, settings, context,
                                                                      record);
+  // Before the evaluation, which is no part of the run.
+  record.peak_memory = std::max(peak_memory(), record.outcome.features_memory);
   evaluate_record(record, settings, input, context);
   record.outcome.warnings.insert(record.outcome.warnings.begin(), points.notes.begin(),
                                  points.notes.end());
   record.threads = resolve_threads(context);
   record.backend = backend_name();
-  record.peak_memory = peak_memory();
   record.source_commit = source_commit();
   return record;
 }

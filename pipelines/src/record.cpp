@@ -196,6 +196,7 @@ Json record_json(const Record& record) {
   if (record.clusters) json["clusters"] = clusters_json(*record.clusters);
   if (record.metrics) json["metrics"] = json_object(named(*record.metrics));
   if (record.truth) json["truth"] = truth_json(*record.truth);
+  if (!record.not_evaluated.empty()) json["not_evaluated"] = record.not_evaluated;
   if (record.coefficients) json["coefficients"] = coefficients_json(*record.coefficients);
   json["seconds"] =
       seconds_json(record.outcome.seconds, record.load_seconds, record.outcome.features_seconds);
@@ -227,6 +228,7 @@ Record record_from_json(const Json& json) {
   if (json.contains("signals")) record.outcome.signals = named_values(json.at("signals"));
   if (json.contains("metrics")) record.metrics = metrics_from_json(json.at("metrics"));
   if (json.contains("truth")) record.truth = truth_from_json(json.at("truth"));
+  record.not_evaluated = json.value("not_evaluated", "");
   if (json.contains("curve")) record.outcome.curve = curve_from_json(json.at("curve"));
   record.outcome.seconds = seconds_from_json(json.at("seconds"));
   record.outcome.features_seconds = json.at("seconds").value("features", 0.0);

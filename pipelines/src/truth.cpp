@@ -101,11 +101,23 @@ Evaluation evaluate(Outcome& outcome, const Truth& truth, const Context& context
           compare_coefficients(outcome, truth, context)};
 }
 
+std::optional<Truth> find_usable_truth(const RunSettings& settings, const Input& input,
+                                       const InputInfo& points, const Context& context,
+                                       std::vector<std::string>& warnings,
+                                       std::string& not_evaluated) {
+  try {
+    return find_truth(settings, input, points.dim, points.n, context, warnings);
+  } catch (const DataError& error) {
+    not_evaluated = error.what();
+    return std::nullopt;
+  }
+}
+
 void evaluate_record(Record& record, const RunSettings& settings, const Input& input,
                      const Context& context) {
   const std::optional<Truth> truth =
-      find_truth(settings, input, record.input.dim, std::ssize(record.outcome.labels), context,
-                 record.outcome.warnings);
+      find_usable_truth(settings, input, record.input, context, record.outcome.warnings,
+                        record.not_evaluated);
   if (!truth) return;
   const Evaluation evaluation = evaluate(record.outcome, *truth, context);
   record.metrics = evaluation.metrics;

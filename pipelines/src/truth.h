@@ -36,6 +36,13 @@ std::optional<Truth> find_truth(const RunSettings& settings, const Input& input,
                                 Index num_points, const Context& context,
                                 std::vector<std::string>& warnings);
 
+/// The same after the work, which one that cannot be used must not cost: why not goes to
+/// `not_evaluated` instead.
+std::optional<Truth> find_usable_truth(const RunSettings& settings, const Input& input,
+                                       const InputInfo& points, const Context& context,
+                                       std::vector<std::string>& warnings,
+                                       std::string& not_evaluated);
+
 struct Evaluation {
   PartitionMetrics metrics = {};
   TruthInfo truth = {};
@@ -46,7 +53,7 @@ struct Evaluation {
 /// compare the coefficients with them, the outcome gets a warning: the run itself has ended well.
 Evaluation evaluate(Outcome& outcome, const Truth& truth, const Context& context);
 
-/// Both for a record, which takes metrics and truth where there is one.
+/// Both for a record, which takes metrics and truth where there is one, or why there is none.
 void evaluate_record(Record& record, const RunSettings& settings, const Input& input,
                      const Context& context);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include <subspace/datasets/load.h>
@@ -55,6 +56,23 @@ TEST_F(ClusterCommand, EnscCarriesItsCertificate) {
   EXPECT_LE(certificate["kkt_violation"].get<double>(), certificate["tolerance"].get<double>());
   EXPECT_EQ(certificate["columns_unconverged"], 0);
   EXPECT_TRUE(certificate["embedding_residual"].is_number());
+}
+
+/// The truth is read last, perhaps after hours: that it does not fit costs the metrics alone.
+TEST_F(ClusterCommand, ATruthThatDoesNotFitCostsTheMetricsAlone) {
+  write_union();
+  const std::pair<std::string, std::string> truths[] = {
+      {write("few.csv", "0\n1\n2\n"), "few.csv: 3 labels for 90 points"}, {path("x.npy"), "x.npy"}};
+  for (const auto& [truth, complaint] : truths) {
+    const Finished run = subspace({"cluster", path("x.npy"), "-k", "3", "--truth", truth, "--out",
+                                   path("labels.npy"), "--json", path("record.json"), "-q"});
+    expect_refusal(run, 3, complaint, "the result is written, without metrics");
+    EXPECT_EQ(datasets::load_labels(path("labels.npy")).size(), truth_.size());
+    const Json record = Json::parse(read("record.json"));
+    EXPECT_FALSE(record.contains("metrics"));
+    EXPECT_THAT(record["not_evaluated"].get<std::string>(), HasSubstr(complaint));
+    std::filesystem::remove(path("labels.npy"));
+  }
 }
 
 TEST_F(ClusterCommand, CoefficientsAreHeldAgainstTheTruthWhereThereAreSome) {

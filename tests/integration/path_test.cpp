@@ -46,11 +46,21 @@ TEST_F(PathCommand, ClustersAtEachValueAreHeldAgainstTheTruth) {
               HasSubstr("lambda,cut,confidence,rate,eigengap,converged,acc,nmi_arithmetic,ari\n"));
 }
 
+TEST_F(PathCommand, ATruthThatDoesNotFitCostsTheMetricsAlone) {
+  const Finished finished = run({"-k", "3", "--values", "5", "--truth", write("few.csv", "0\n1\n"),
+                                 "--json", path("path.json"), "-q"});
+  expect_refusal(finished, 3, "few.csv: 2 labels for 90 points", "the result is written");
+  const Json record = Json::parse(read("path.json"));
+  EXPECT_FALSE(record["steps"][0].contains("metrics"));
+  EXPECT_THAT(record["not_evaluated"].get<std::string>(), HasSubstr("2 labels for 90 points"));
+}
+
 TEST_F(PathCommand, RefusesWithTheRule) {
   expect_refusal(run({"-m", "edsc"}), 2, "use -k");
   expect_refusal(run({"-m", "kmeans", "-k", "3"}), 2, "must be one of ensc, ssc, lsr, edsc");
   expect_refusal(run({"--points", "90"}), 2, "90");
-  expect_refusal(run({"--truth", path("y.npy")}), 2, "must come with -k");
+  expect_refusal(run({"--truth", path("y.npy")}), 2, "--truth", "must come with -k");
+  expect_refusal(run({"--y", "gnd"}), 2, "--y gnd", "must come with -k");
   expect_refusal(run({"-k", "91"}), 3, "k = 91");
   expect_refusal(run({"--out", path("path.npy")}), 2, "must end in .csv");
   expect_refusal(run({"-m", "lsr", "-k", "3", "--max-memory", "60k"}), 5, "needs about");

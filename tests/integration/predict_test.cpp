@@ -42,6 +42,15 @@ TEST_F(PredictCommand, GivesTheClustersThatWereKept) {
   EXPECT_EQ(record["clusters"]["dimensions"].size(), 3u);
 }
 
+TEST_F(PredictCommand, ATruthThatDoesNotFitCostsTheMetricsAlone) {
+  const std::string few = write("few.csv", "0\n1\n");
+  expect_refusal(cluster({"-k", "3", "--save", path("m"), "--truth", few, "-q"}), 3,
+                 "few.csv: 2 labels for 90 points", "the result is written");
+  const Finished run = predict("m", {"--out", path("b.npy"), "--truth", few, "-q"});
+  expect_refusal(run, 3, "few.csv: 2 labels for 90 points", "the result is written");
+  EXPECT_EQ(datasets::load_labels(path("b.npy")).size(), truth_.size());
+}
+
 TEST_F(PredictCommand, WorksOnOnePointAlone) {
   ASSERT_EQ(cluster({"-k", "3", "--save", path("m"), "--out", path("a.npy"), "-q"}).code, 0);
   const Matrix X = datasets::load_points(path("x.npy")).X;
@@ -80,9 +89,6 @@ TEST_F(PredictCommand, NothingIsWrittenOverWhatIsReadOrKept) {
   expect_refusal(
       cluster({"--method", "ksubspaces", "--start", path("a.npy"), "--out", path("a.npy")}), 2,
       "--out", "--start");
-  datasets::save_labels(path("short.npy"), {0, 1});
-  expect_refusal(cluster({"-k", "3", "--save", path("n"), "--truth", path("short.npy")}), 3,
-                 "short.npy");
   EXPECT_FALSE(exists("n"));
 }
 

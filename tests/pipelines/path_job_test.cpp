@@ -2,6 +2,7 @@
 // Copyright the subspace suite contributors
 #include <subspace/pipelines/path_job.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -140,7 +141,9 @@ TEST_F(PathJob, ToleranceAndRoundsReachTheSolver) {
     own.set = {{method + ".tolerance", "1e-30"}};
     EXPECT_FALSE(path_of_input(own, {.values = {200.0}}, {}).steps[0].converged) << method;
     own.set = {{method + ".max_rounds", "1"}};
-    EXPECT_FALSE(path_of_input(own, {.values = {200.0}}, {}).steps[0].converged) << method;
+    const PathStep step = path_of_input(own, {.values = {200.0}}, {}).steps[0];
+    EXPECT_FALSE(step.converged) << method;
+    EXPECT_FALSE(std::ranges::all_of(step.points, &PathPoint::converged)) << method;
   }
 }
 
@@ -149,9 +152,11 @@ TEST_F(PathJob, TheTruthIsReadWhenAllLabelsAreThere) {
   own.truth = path("y.npy");
   datasets::save_labels(own.truth, Labels(59, 0));
   own.json = path("kept.json");
-  EXPECT_THAT(message_of<DataError>([&] { path_of_input(own, {.values = {5.0}}, {}); }),
-              HasSubstr("59 labels for 60 points"));
-  EXPECT_TRUE(std::filesystem::exists(own.json)) << "all but the metrics";
+  const PathRecord kept = path_of_input(own, {.values = {5.0}}, {});
+  EXPECT_THAT(kept.not_evaluated, HasSubstr("59 labels for 60 points"));
+  EXPECT_FALSE(kept.steps[0].metrics);
+  EXPECT_GT(kept.steps[0].confidence, 0.0) << "all but the metrics";
+  EXPECT_TRUE(std::filesystem::exists(own.json));
   Labels planes(20, 0);
   planes.resize(40, 1);
   planes.resize(60, 2);

@@ -30,6 +30,7 @@ struct PathPoint {
   Index support = 0;       ///< points that represent it
   double fit_error = 0.0;  ///< |x_j - X c| / |x_j|; 0 of a zero point
   double l1_norm = 0.0;
+  bool converged = false;
   std::vector<Index> rows = {};  ///< of the coefficients, where they are kept
   std::vector<double> coefficients = {};
 };
@@ -37,7 +38,7 @@ struct PathPoint {
 /// All points at one value: each by itself, or their clusters.
 struct PathStep {
   double value = 0.0;
-  bool converged = false;
+  bool converged = false;              ///< of all points, and of the clustering where there is one
   std::vector<PathPoint> points = {};  ///< where no number of clusters is given
   double cut = std::numeric_limits<double>::quiet_NaN();
   double confidence = std::numeric_limits<double>::quiet_NaN();
@@ -55,10 +56,12 @@ struct PathRecord {
   std::uint64_t seed = 0;
   int threads = 0;
   std::string backend = {};
+  std::string source_commit = {};  ///< of the suite that computed it; empty outside of a repository
   std::vector<Index> points = {};  ///< in the order of PathStep::points
   bool coefficients = false;       ///< whether the points have theirs
   std::vector<PathStep> steps = {};
   std::optional<TruthInfo> truth = {};
+  std::string not_evaluated = {};  ///< as in Record
   double load_seconds = 0.0;
   /// Sums over the values; the total is all that comes after the load, signals included.
   StageSeconds seconds = {};

@@ -55,6 +55,8 @@ struct Record {
   std::optional<ClusterShapes> clusters = {};    ///< of a model that was kept
   std::optional<PartitionMetrics> metrics = {};  ///< only where truth is known
   std::optional<TruthInfo> truth = {};           ///< what the metrics compare with
+  /// Why a truth that was asked for could not be used; empty where it was, or where none was.
+  std::string not_evaluated = {};
   /// The coefficients beside the truth, of methods that have them; not of tables.
   std::optional<RepresentationReport> coefficients = {};
   double load_seconds = 0.0;
