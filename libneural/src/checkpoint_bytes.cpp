@@ -35,7 +35,9 @@ Json options_json(TrainingOptions options) {
 }
 
 /// Options that came after the schema: a checkpoint without them was made as by their defaults.
-bool may_be_missing(const std::string& name) { return name == "precision"; }
+bool may_be_missing(const std::string& name) {
+  return name == "precision" || name == "schedule_steps";
+}
 
 /// Sets every described field from the object, which must have all of them and no other.
 TrainingOptions options_from(const std::string& objective, const Json& object) {

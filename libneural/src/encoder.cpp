@@ -14,6 +14,7 @@
 #include "residual_stages.h"
 #include "shrinking_stem.h"
 #include "tile_convolution.h"
+#include "widened_convolution.h"
 
 namespace subspace::neural {
 namespace {
@@ -104,6 +105,7 @@ void use_channels_last(const nn::Module& network) {
 /// In the precision of the planes; the gradient of the weights is theirs again.
 torch::Tensor convolved(const torch::Tensor& planes, const nn::Conv2dImpl& layer) {
   if (fits_tile_convolution(planes, layer)) return tile_convolution(planes, layer);
+  if (needs_widening(planes)) return widened_convolution(planes, layer);
   const auto& padding = std::get<torch::ExpandingArray<2>>(layer.options.padding());
   return torch::conv2d(planes, layer.weight.to(planes.scalar_type()), /*bias=*/{},
                        layer.options.stride(), padding);

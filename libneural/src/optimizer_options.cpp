@@ -23,6 +23,9 @@ Parameters describe(OptimizerOptions& options) {
       choice("schedule", options.schedule,
              {{"cosine", Schedule::kCosine}, {"none", Schedule::kNone}},
              "the learning rate falls by a cosine to 0, or stays"),
+      parameter("schedule_steps", options.schedule_steps,
+                "steps after which the cosine is at 0, if more than those of the run; 0: those")
+          .at_least(0),
       parameter("warmup", options.warmup, "steps in which the learning rate first rises")
           .at_least(0),
       decay_rate("beta1", options.beta1, "decay of Adam's mean gradient"),
@@ -45,8 +48,10 @@ double learning_rate(const OptimizerOptions& options, std::int64_t step, std::in
   const double rate = options.learning_rate;
   if (step < options.warmup) return rate * static_cast<double>(step + 1) / options.warmup;
   if (options.schedule == Schedule::kNone) return rate;
+  const auto length =
+      static_cast<double>(options.schedule_steps > 0 ? options.schedule_steps : steps);
   const auto cosine = [&](std::int64_t t) {
-    return 1.0 + std::cos(std::numbers::pi * static_cast<double>(t) / static_cast<double>(steps));
+    return 1.0 + std::cos(std::numbers::pi * static_cast<double>(t) / length);
   };
   const double full = options.warmup > 0 ? cosine(options.warmup - 1) : 2.0;
   return rate * cosine(step) / full;

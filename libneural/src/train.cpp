@@ -50,6 +50,11 @@ void check_arguments(const ConstMatrixRef& X, const ImageShape& shape, TrainingO
   if (run.start.empty() && run.new_heads) {
     throw InvalidArgument("train: new_heads is set, but the run starts from no other");
   }
+  const int schedule_steps = options.optimizer.schedule_steps;
+  if (schedule_steps != 0 && schedule_steps < options.steps) {
+    throw InvalidArgument(message("train: schedule_steps = ", schedule_steps,
+                                  ", must be 0 or at least steps = ", options.steps));
+  }
   if (options.batch == 1) throw InvalidArgument("train: batch = 1, must be 0 or at least 2");
   if (X.cols() < 2) {
     throw DataError(message("train: ", X.cols(), " images, must be at least 2"));

@@ -10,8 +10,12 @@ namespace subspace::pipelines {
 /// done before it came. It is then left out of the text that names a result or a training, so that
 /// those of before are found again.
 inline bool is_as_before(std::string_view name, std::string_view value) {
+  const auto is = [&](std::string_view option) {
+    return name == option ||
+           (name.ends_with(option) && name[name.size() - option.size() - 1] == '.');
+  };
   return (name == "graph.power" && value == "0") || (name == "affinity.loops" && value == "0") ||
-         ((name == "precision" || name.ends_with(".precision")) && value == "float32");
+         (is("precision") && value == "float32") || (is("schedule_steps") && value == "0");
 }
 
 }  // namespace subspace::pipelines

@@ -124,6 +124,7 @@ TEST(CheckpointBytes, OlderOnesHaveTheDefaultsOfOptionsThatCameLater) {
   const Checkpoint old = from_bytes(without_option("precision"));
   EXPECT_EQ(old.info.options.network.precision, Precision::kFloat32);
   EXPECT_EQ(old.info.options.optimizer.learning_rate, 0.1);
+  EXPECT_EQ(from_bytes(without_option("schedule_steps")).info.options.optimizer.schedule_steps, 0);
   EXPECT_THAT([] { from_bytes(without_option("batch")); },
               ThrowsMessage<IoError>(HasSubstr("has no option 'batch'")));
 }

@@ -45,6 +45,16 @@ TEST(LearningRate, FallsByACosineOrStays) {
   EXPECT_DOUBLE_EQ(learning_rate(options, 9, 10), 0.2);
 }
 
+TEST(LearningRate, MayBeLaidOutForMoreStepsThanTheRunHas) {
+  const OptimizerOptions plain = {.learning_rate = 0.2, .warmup = 3};
+  OptimizerOptions excerpt = plain;
+  excerpt.schedule_steps = 40;
+  for (const int t : {0, 2, 3, 9}) {
+    EXPECT_DOUBLE_EQ(learning_rate(excerpt, t, 10), learning_rate(plain, t, 40));
+  }
+  EXPECT_GT(learning_rate(excerpt, 9, 10), 5 * learning_rate(plain, 9, 10));
+}
+
 TEST(LearningRate, RisesToItsFullValueBeforeItFalls) {
   const OptimizerOptions options = {.learning_rate = 0.3, .warmup = 10};
   EXPECT_NEAR(learning_rate(options, 0, 600), 0.03, 1e-15);

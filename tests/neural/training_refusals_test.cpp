@@ -102,6 +102,11 @@ TEST(Train, RefusesBadOptionsDevicesAndFolders) {
   options.batch = 1;
   EXPECT_THROW(with(options, {.folder = scratch / "run"}), InvalidArgument);
   options = small_options();
+  options.optimizer.schedule_steps = options.steps - 1;
+  EXPECT_THAT([&] { with(options, {.folder = scratch / "run"}); },
+              ThrowsMessage<InvalidArgument>(HasSubstr("schedule_steps = 5, must be 0 or at least "
+                                                       "steps = 6")));
+  options = small_options();
   options.network.backbone = Backbone::kMlp;
   options.network.precision = Precision::kBFloat16;
   EXPECT_THAT([&] { with(options, {.folder = scratch / "run"}); },

@@ -50,6 +50,18 @@ TEST(Train, LearnsToSeparateAndToAgree) {
   EXPECT_EQ(find_checkpoint(scratch / "run").info.step, 60);
 }
 
+TEST(Train, AScheduleOfMoreStepsMakesAnExcerptOfTheLongerRun) {
+  const ScratchFolder scratch;
+  const TrainingResult longer = small_train(scratch / "longer", small_options(6));
+  TrainingOptions options = small_options(4);
+  const TrainingResult own_schedule = small_train(scratch / "own", options);
+  options.optimizer.schedule_steps = 6;
+  const TrainingResult excerpt = small_train(scratch / "excerpt", options);
+  const std::vector<StepStats> first(longer.history.begin(), longer.history.begin() + 4);
+  EXPECT_EQ(excerpt.history, first);
+  EXPECT_NE(own_schedule.history, first);
+}
+
 TEST(Train, SameSeedSameBytesAndOtherSeedOthers) {
   const ScratchFolder scratch;
   const auto first = small_train(scratch / "a").checkpoint;

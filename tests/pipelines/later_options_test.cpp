@@ -14,6 +14,8 @@ namespace {
 TEST(LaterOptions, AreLeftOutOnlyWhereTheyChangeNothing) {
   EXPECT_TRUE(is_as_before("tcr.precision", "float32"));
   EXPECT_TRUE(is_as_before("precision", "float32"));
+  EXPECT_TRUE(is_as_before("tcr.schedule_steps", "0"));
+  EXPECT_TRUE(is_as_before("schedule_steps", "0"));
   EXPECT_TRUE(is_as_before("graph.power", "0"));
   EXPECT_TRUE(is_as_before("affinity.loops", "0"));
   EXPECT_FALSE(is_as_before("affinity.loops", "1"));
@@ -21,6 +23,8 @@ TEST(LaterOptions, AreLeftOutOnlyWhereTheyChangeNothing) {
   EXPECT_FALSE(is_as_before("graph.power", "32"));
   EXPECT_FALSE(is_as_before("affinity.power", "0"));
   EXPECT_FALSE(is_as_before("tcr.steps", "0"));
+  EXPECT_FALSE(is_as_before("tcr.schedule_steps", "2000"));
+  EXPECT_FALSE(is_as_before("tcr.reschedule_steps", "0"));
 }
 
 TEST(LaterOptions, ATrainingOfBeforeKeepsItsKey) {

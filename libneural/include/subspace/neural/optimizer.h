@@ -24,8 +24,11 @@ struct OptimizerOptions {
   Optimizer optimizer = Optimizer::kAdam;
   double learning_rate = 1e-3;            ///< the largest of the run
   Schedule schedule = Schedule::kCosine;  ///< per step to 0, or constant
-  int warmup = 0;                         ///< steps in which the rate first rises linearly
-  double beta1 = 0.9;                     ///< of Adam
+  /// Steps after which the cosine reaches 0; 0: those of the run. With more than the run has, the
+  /// run ends while its rate is still high, as an excerpt of a longer one.
+  int schedule_steps = 0;
+  int warmup = 0;      ///< steps in which the rate first rises linearly
+  double beta1 = 0.9;  ///< of Adam
   double beta2 = 0.99;
   double momentum = 0.9;       ///< of SGD and LARS
   double trust = 0.02;         ///< eta of LARS
@@ -36,8 +39,9 @@ struct OptimizerOptions {
 };
 SUBSPACE_API Parameters describe(OptimizerOptions& options);
 
-/// The learning rate of step t of T: with w steps of warm-up, rate (t + 1) / w before its end, then
-/// rate (1 + cos(pi t / T)) / (1 + cos(pi (w - 1) / T)), which starts from the full rate.
+/// The learning rate of step t, T being schedule_steps or else the steps of the run: with w steps
+/// of warm-up, rate (t + 1) / w before its end, then rate (1 + cos(pi t / T)) / (1 + cos(pi (w - 1)
+/// / T)), which starts from the full rate.
 SUBSPACE_API double learning_rate(const OptimizerOptions& options, std::int64_t step,
                                   std::int64_t steps);
 

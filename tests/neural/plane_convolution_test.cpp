@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <subspace/core/instruction_sets.h>
 #include <subspace/neural/runtime.h>
 
 #include "feature_tools.h"
 #include "neural_kernels/tile_support.h"
+#include "widened_convolution.h"
 
 namespace subspace::neural {
 namespace {
@@ -39,41 +41,22 @@ Trial trial(const torch::Tensor& x, const torch::Tensor& weight, const Convolve&
 }
 
 Trial by_tiles(const torch::Tensor& x, nn::Conv2d& convolution) {
-  const Trial found = trial(x, convolution->weight, [&](const auto& planes, const auto& weights) {
+  return trial(x, convolution->weight, [&](const auto& planes, const auto& weights) {
     convolution->weight = weights;
     EXPECT_TRUE(fits_tile_convolution(planes, *convolution));
     return tile_convolution(planes, *convolution);
   });
-  return found;
 }
 
-class TileConvolution : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (!has_bfloat16_tiles()) GTEST_SKIP() << testing::why_no_tiles();
-  }
-};
+Trial by_widening(const torch::Tensor& x, nn::Conv2d& convolution) {
+  return trial(x, convolution->weight, [&](const auto& planes, const auto& weights) {
+    convolution->weight = weights;
+    return widened_convolution(planes, *convolution);
+  });
+}
 
-// One rounding to bfloat16 of each result; weights are rounded before, as the double twin's are.
-TEST_F(TileConvolution, HasTheValuesAndGradientsOfLibTorch) {
-  for (const int size : {1, 3}) {
-    for (const int stride : {1, 2}) {
-      nn::Conv2d convolution = layer(24, 40, size, stride);
-      const torch::Tensor x = testing::gaussian({300, 24, 7, 6}).to(torch::kBFloat16);
-      const torch::Tensor rounded =
-          convolution->weight.detach().to(torch::kBFloat16).to(torch::kFloat64);
-      const Trial expected = trial(
-          x.to(torch::kFloat64), rounded,
-          [&](const auto& a, const auto& w) { return torch::conv2d(a, w, {}, stride, size / 2); });
-      const Trial found = by_tiles(x, convolution);
-      EXPECT_EQ(found.out.scalar_type(), torch::kBFloat16);
-      EXPECT_TRUE(found.out.is_contiguous(kTogether));
-      EXPECT_LT(testing::relative_distance(found.out, expected.out), 1.0 / 256);
-      EXPECT_LT(testing::relative_distance(found.by_planes, expected.by_planes), 1.0 / 256);
-      EXPECT_EQ(found.by_weights.scalar_type(), torch::kFloat32);
-      EXPECT_LT(testing::relative_distance(found.by_weights, expected.by_weights), 1e-5);
-    }
-  }
+/ TEST_F(TileConvolution, HasTheValuesAndGradientsOfLibTorch) {
+  expect_values_and_gradients_of_libtorch(by_tiles);
 }
 
 TEST_F(TileConvolution, DoesNotDependOnTheNumberOfThreads) {
@@ -88,6 +71,16 @@ TEST_F(TileConvolution, DoesNotDependOnTheNumberOfThreads) {
   EXPECT_TRUE(one.out.equal(five.out));
   EXPECT_TRUE(one.by_planes.equal(five.by_planes));
   EXPECT_TRUE(one.by_weights.equal(five.by_weights));
+}
+
+TEST(WidenedConvolution, HasTheValuesAndGradientsOfLibTorch) {
+  expect_values_and_gradients_of_libtorch(by_widening);
+}
+
+TEST(WidenedConvolution, IsForProcessorsThatWouldEmulate) {
+  const torch::Tensor x = testing::gaussian({2, 8, 6, 6});
+  EXPECT_FALSE(needs_widening(x));
+  EXPECT_EQ(needs_widening(x.to(torch::kBFloat16)), lacks_bfloat16());
 }
 
 // What the form says does not depend on the processor, so this runs on all of them.
