@@ -94,6 +94,14 @@ Command add_probe_command(CLI::App& program) {
                    "accuracy of the SVM with so few labels, 10 samplings each")
       ->type_name("N,M")
       ->delimiter(',');
+  parser->add_option("--neighbors", options->neighbors.k, "that vote in kNN")
+      ->type_name("K")
+      ->capture_default_str();
+  parser
+      ->add_option("--subspace-dimension", options->nearest_subspace.dimension,
+                   "of the subspace of each class; 0: what holds 95 % of it")
+      ->type_name("D")
+      ->capture_default_str();
   parser->footer(
       "Labels are used here on purpose: the figures describe features, not clusterings.");
   return {parser, [flags, options] { return probe_command(flags->resolve(), *options); }};

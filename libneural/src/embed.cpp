@@ -107,10 +107,12 @@ void for_blocks(Reader& reader, const EmbedOptions& options, int view, const Con
 
 /// A zero or infinite feature has no direction; its normalised row is not a unit vector.
 void check_rows(const torch::Tensor& rows, Layer layer) {
-  const bool good = layer == Layer::kFeatures
-                        ? ((rows.norm(2, 1) - 1.0).abs() < 1e-6).all().item<bool>()
-                        : rows.isfinite().all().item<bool>();
-  if (!good) throw NumericalError("embed: an image has a feature without direction");
+  const torch::Tensor good =
+      layer == Layer::kFeatures ? (rows.norm(2, 1) - 1.0).abs() < 1e-6 : rows.isfinite().all(1);
+  if (good.all().item<bool>()) return;
+  throw NumericalError(message("embed: image ", good.to(torch::kInt).argmin().item<std::int64_t>(),
+                               layer == Layer::kFeatures ? " has a feature without direction"
+                                                         : " has a number that is not finite"));
 }
 
 }  // namespace

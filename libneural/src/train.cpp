@@ -77,9 +77,14 @@ void warn_of_emulation(const TrainingOptions& options, const Device& device,
       "train: this processor does not multiply bfloat16, which is slower here than float32");
 }
 
+/// Images of a step.
+Index images_of(const ConstMatrixRef& X, const TrainingOptions& options) {
+  return options.batch == 0 ? X.cols() : std::min<Index>(options.batch, X.cols());
+}
+
 /// Images whose graph is held at one time.
 Index images_at_once(const ConstMatrixRef& X, const TrainingOptions& options) {
-  const Index m = options.batch == 0 ? X.cols() : std::min<Index>(options.batch, X.cols());
+  const Index m = images_of(X, options);
   return options.gradient == GradientMode::kWhole ? m : std::min<Index>(options.micro_batch, m);
 }
 
@@ -89,16 +94,24 @@ double weight_bytes(const NetworkOptions& network, const ImageShape& shape) {
   return kCopies * sizeof(float) * num_weights(network, shape);
 }
 
+/// The cosines of all views with one another, which SimCLR holds a few times with their gradients.
+double cosine_bytes(const TrainingOptions& options, double views) {
+  constexpr double kCopies = 5.0;
+  if (options.objective.objective != Objective::kSimclr) return 0.0;
+  return kCopies * sizeof(float) * views * views;
+}
+
 void check_fits(const ConstMatrixRef& X, const ImageShape& shape, const TrainingOptions& options,
                 const Device& device, const Context& context) {
   if (device.is_cuda()) return;  // the device's own allocator knows what it has
   const double views = options.objective.views * static_cast<double>(images_at_once(X, options));
-  check_memory(
-      "train",
-      views * bytes_per_image(options.network, shape, true) + weight_bytes(options.network, shape),
-      allowed_memory(context),
-      message("a step takes ", options.objective.views,
-              " views of every image; set batch lower, or gradient = ghost-bn"));
+  const double all_views = options.objective.views * static_cast<double>(images_of(X, options));
+  check_memory("train",
+               views * bytes_per_image(options.network, shape, true) +
+                   weight_bytes(options.network, shape) + cosine_bytes(options, all_views),
+               allowed_memory(context),
+               message("a step takes ", options.objective.views,
+                       " views of every image; set batch lower, or gradient = ghost-bn"));
 }
 
 CheckpointInfo info_of(const ConstMatrixRef& X, const ImageShape& shape,
@@ -114,6 +127,10 @@ CheckpointInfo info_of(const ConstMatrixRef& X, const ImageShape& shape,
   info.device = device.name;
   info.num_threads = resolve_threads(context);
   return info;
+}
+
+std::string shape_text(const ImageShape& shape) {
+  return message(shape.channels, " x ", shape.height, " x ", shape.width);
 }
 
 /// A checkpoint goes on only with what it began with.
@@ -135,8 +152,13 @@ void check_same_run(const CheckpointInfo& found, const CheckpointInfo& wanted) {
                    value_text(new_values[i])));
   }
   if (found.seed != wanted.seed) refuse(message("seed = ", found.seed, ", not ", wanted.seed));
-  if (found.shape != wanted.shape) refuse("images of another shape");
-  if (found.data_sha256 != wanted.data_sha256) refuse("other images");
+  if (found.shape != wanted.shape) {
+    refuse(message("images of ", shape_text(found.shape), ", not ", shape_text(wanted.shape)));
+  }
+  if (found.data_sha256 != wanted.data_sha256) {
+    refuse(message("other images (SHA-256 ", found.data_sha256.substr(0, 12), "..., not ",
+                   wanted.data_sha256.substr(0, 12), "...)"));
+  }
   if (found.start_sha256 != wanted.start_sha256) refuse("one that started from another network");
 }
 
@@ -207,9 +229,28 @@ void keep(const TrainingRun& run, const CheckpointInfo& info, const Trainer& tra
   save(kept, info, trainer);
 }
 
+/// Says when a checkpoint is due: after so many steps, and where these are long, after two minutes,
+/// so that a kill costs no more.
+class CheckpointClock {
+ public:
+  explicit CheckpointClock(int every) : every_(every) {}
+
+  bool is_due(std::int64_t done) const {
+    return done % every_ == 0 || std::chrono::steady_clock::now() - saved_ > kLongest;
+  }
+  void restart() { saved_ = std::chrono::steady_clock::now(); }
+
+ private:
+  static constexpr std::chrono::minutes kLongest{2};
+
+  int every_;
+  std::chrono::steady_clock::time_point saved_ = std::chrono::steady_clock::now();
+};
+
 void run_steps(Trainer& trainer, const TrainingOptions& options, const TrainingRun& run,
                const CheckpointInfo& info, CheckpointFolder& folder, const Context& context) {
   std::int64_t saved = trainer.steps_done();
+  CheckpointClock clock(run.checkpoint_every);
   while (trainer.steps_done() < options.steps) {
     if (context.cancel != nullptr && context.cancel->requested()) {
       if (trainer.steps_done() > saved) save(folder, info, trainer);
@@ -219,9 +260,10 @@ void run_steps(Trainer& trainer, const TrainingOptions& options, const TrainingR
     trainer.step({.num_threads = context.num_threads});
     const std::int64_t done = trainer.steps_done();
     keep(run, info, trainer);  // before the newest: a run that goes on from there has passed it
-    if (done % run.checkpoint_every == 0 || done == options.steps) {
+    if (clock.is_due(done) || done == options.steps) {
       save(folder, info, trainer);
       saved = done;
+      clock.restart();
     }
     context.report("train", done, options.steps);
   }

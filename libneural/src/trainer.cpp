@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <string_view>
 
 #include <subspace/core/error.h>
 #include <subspace/neural/coding_rate.h>
 #include <subspace/neural/losses.h>
 
-#include "batches.h"
 #include "module_arrays.h"
 #include "on_cpu.h"
 #include "views.h"
@@ -51,6 +52,13 @@ class RunningStatisticsAtRest {
   torch::nn::Module& network_;
 };
 
+/// A device has an error of its own for it; that of main memory is known by its words alone.
+bool is_out_of_memory(const c10::Error& error) {
+  if (dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr) return true;
+  return std::string_view(error.what_without_backtrace()).find("not enough memory") !=
+         std::string_view::npos;
+}
+
 /// Calls body(begin, end) for the micro-batches of m images.
 template <typename Body>
 void for_micro_batches(std::int64_t m, std::int64_t size, const Body& body) {
@@ -72,6 +80,14 @@ Trainer::Trainer(torch::Tensor images, const ImageShape& shape, const TrainingOp
       device_(device),
       encoder_(make_encoder(options, shape, seed, device)),
       update_(*encoder_, options.optimizer) {}
+
+/// Data sets come class by class: micro-batches of neighbours would each be normalised by the
+/// statistics of a few classes, and the running statistics would be those of the last ones.
+WholeSetOrder Trainer::whole_set_order() const {
+  const bool in_parts =
+      options_.gradient == GradientMode::kGhostBn && options_.micro_batch < images_.size(0);
+  return in_parts ? WholeSetOrder::kMixed : WholeSetOrder::kAsGiven;
+}
 
 torch::Tensor Trainer::make_views(const std::vector<Index>& chosen, const Context& context) {
   const auto m = static_cast<std::int64_t>(chosen.size());
@@ -178,7 +194,7 @@ StepStats Trainer::ghost_gradient(const torch::Tensor& views, const torch::Tenso
 
 void Trainer::step(const Context& context) try {
   const std::vector<Index> chosen =
-      images_of_step(images_.size(0), options_.batch, seed_, steps_done());
+      images_of_step(images_.size(0), options_.batch, seed_, steps_done(), whole_set_order());
   const torch::Tensor views = make_views(chosen, context);
   const torch::Tensor gumbel = make_gumbel(chosen);
   update_.zero_grad();
@@ -187,8 +203,10 @@ void Trainer::step(const Context& context) try {
   update_.step(learning_rate(options_.optimizer, steps_done(), options_.steps));
   history_.push_back(stats);
 } catch (const c10::Error& error) {
-  throw NumericalError(
-      message("train: step ", steps_done(), ": LibTorch: ", error.what_without_backtrace()));
+  const std::string text =
+      message("train: step ", steps_done(), ": LibTorch: ", error.what_without_backtrace());
+  if (is_out_of_memory(error)) throw ResourceError(text + "; set batch lower");
+  throw NumericalError(text);
 }
 
 NamedArrays Trainer::arrays() const {

@@ -11,6 +11,7 @@
 #include <subspace/neural/encoder.h>
 #include <subspace/neural/training.h>
 
+#include "batches.h"
 #include "checkpoint_file.h"
 #include "measure.h"
 #include "parameter_update.h"
@@ -39,6 +40,7 @@ class SUBSPACE_API Trainer {
   void start_from(const NamedArrays& arrays, bool new_heads);
 
  private:
+  WholeSetOrder whole_set_order() const;
   /// (V, m, channels, height, width) on the device.
   torch::Tensor make_views(const std::vector<Index>& chosen, const Context& context);
   /// Noise of the cluster assignments, (V, m, K); undefined where none is needed.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <subspace/core/context.h>
+#include <subspace/core/export.h>
 #include <subspace/core/types.h>
 #include <subspace/neural/augmentation.h>
 
@@ -14,9 +15,10 @@ namespace subspace::neural {
 
 /// Fills `views`, (chosen, channels, height, width), with one random view of each chosen image, or
 /// point, of `images`; both in float32 and contiguous on the CPU.
-void draw_views(const AugmentationOptions& options, const ImageShape& shape, const ViewKey& key,
-                const torch::Tensor& images, const std::vector<Index>& chosen,
-                const torch::Tensor& views, const Context& context);
+SUBSPACE_API void draw_views(const AugmentationOptions& options, const ImageShape& shape,
+                             const ViewKey& key, const torch::Tensor& images,
+                             const std::vector<Index>& chosen, const torch::Tensor& views,
+                             const Context& context);
 
 /// Frees `images`, as above, of what the views are freed of at the end: an image as the network
 /// shall see it when nothing is random.

@@ -70,8 +70,8 @@ void probe(const Halves& features, const Labels& train, const Labels& test,
   };
   layer.dimension = features.train.rows();
   layer.svm = score(classifier(LinearSvmOptions{}, seed));
-  layer.neighbors = score(classifier(NeighborVoteOptions{}));
-  layer.nearest_subspace = score(classifier(NearestSubspaceOptions{}));
+  layer.neighbors = score(classifier(options.neighbors));
+  layer.nearest_subspace = score(classifier(options.nearest_subspace));
   if (!options.label_counts.empty()) {
     layer.few_labels =
         few_label_curve({features.train, train}, {features.test, test}, options.label_counts, {},
@@ -117,13 +117,21 @@ ProbeRecord probe_input(const RunSettings& settings, const ProbeOptions& options
     throw InvalidArgument(
         message("probe: hold_out = ", options.hold_out, ", must satisfy hold_out >= 2"));
   }
+  NeighborVoteOptions neighbors = options.neighbors;
+  NearestSubspaceOptions subspaces = options.nearest_subspace;
+  check(describe(neighbors), "probe");
+  check(describe(subspaces), "probe");
   check_outputs(settings);
   const Labelled first = load_labelled(settings.input, settings.truth, settings, context);
   Labelled second;
   if (!options.test.empty()) second = load_labelled(options.test, {}, settings, context);
   apply_threads(context);
 
-  ProbeRecord record = {.test = options.test, .folder = settings.model, .seed = settings.seed};
+  ProbeRecord record = {.test = options.test,
+                        .folder = settings.model,
+                        .seed = settings.seed,
+                        .neighbors = options.neighbors.k,
+                        .subspace_dimension = options.nearest_subspace.dimension};
   record.input = {first.points.name, first.points.X.cols(), first.points.X.rows(),
                   first.points.sha256, first.points.image};
   const Execution execution = {.seed = settings.seed, .device = settings.device};
@@ -167,6 +175,8 @@ std::string to_json(const ProbeRecord& record) {
                {"num_test", record.num_test},
                {"model", record.folder},
                {"seed", record.seed},
+               {"neighbors", record.neighbors},
+               {"subspace_dimension", record.subspace_dimension},
                {"layers", Json::array()}};
   for (const ProbedLayer& layer : record.layers) json["layers"].push_back(layer_json(layer));
   return json_text(json);

@@ -475,6 +475,15 @@ TEST_F(FeatureCommands, ProbeTellsWhatLabelsSayOfEveryLayer) {
     EXPECT_EQ(layer["few_labels"][0]["samplings"], 10);
   }
   EXPECT_EQ(subspace(probe).out, run.out);
+  Arguments released = probe;
+  for (const char* word : {"--neighbors", "1", "--subspace-dimension", "2"}) {
+    released.emplace_back(word);
+  }
+  const Json record = Json::parse(subspace(released).out);
+  EXPECT_EQ(record["neighbors"], 1);
+  EXPECT_EQ(record["subspace_dimension"], 2);
+  released.back() = "-1";
+  expect_refusal(subspace(released), 2, "dimension = -1");
   expect_refusal(subspace({"probe", path("pictures")}), 2, "no --model given");
   expect_refusal(subspace({"probe", path("pictures"), "--model", path("run"), "--layers", "projj"}),
                  2, "layer = 'projj', must be one of proj, pre-feature, pool");

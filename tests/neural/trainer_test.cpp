@@ -15,6 +15,7 @@
 
 #include "batches.h"
 #include "small_run.h"
+#include "views.h"
 
 namespace subspace::neural {
 namespace {
@@ -33,6 +34,14 @@ Trainer small_trainer(const TrainingOptions& options, std::uint64_t seed = 1) {
 TEST(Batches, WholeSetIsInOrder) {
   EXPECT_EQ(images_of_step(3, 0, 1, 5), (std::vector<Index>{0, 1, 2}));
   EXPECT_EQ(images_of_step(3, 7, 1, 5), (std::vector<Index>{0, 1, 2}));
+}
+
+TEST(Batches, WholeSetInAnOrderOfEveryStep) {
+  const auto first = images_of_step(50, 0, 1, 0, WholeSetOrder::kMixed);
+  EXPECT_THAT(first, ::testing::UnorderedElementsAreArray(images_of_step(50, 0, 1, 0)));
+  EXPECT_NE(first, images_of_step(50, 0, 1, 0));
+  EXPECT_NE(first, images_of_step(50, 0, 1, 1, WholeSetOrder::kMixed));
+  EXPECT_EQ(first, images_of_step(50, 80, 1, 0, WholeSetOrder::kMixed));
 }
 
 TEST(Batches, AnEpochTakesNoImageTwice) {
@@ -131,9 +140,12 @@ TrainingOptions plain_options(Objective objective, int steps = 3) {
   return options;
 }
 
+torch::Tensor points_of_trainer() {
+  return (torch::arange(23 * 5, torch::kFloat32) * 1.7).sin().view({23, 1, 1, 5});
+}
+
 Trainer point_trainer(const TrainingOptions& options) {
-  const torch::Tensor points = (torch::arange(23 * 5, torch::kFloat32) * 1.7).sin();
-  return {points.view({23, 1, 1, 5}), point_shape(5), options, 2, torch::kCPU};
+  return {points_of_trainer(), point_shape(5), options, 2, torch::kCPU};
 }
 
 constexpr Objective kObjectives[] = {Objective::kTcr,    Objective::kNmce,   Objective::kMcr2,
@@ -183,6 +195,101 @@ TEST(Trainer, BatchNormalisationSeesOneMicroBatchAtATime) {
   // The first of the two passes leaves the running statistics alone.
   const std::string mean = "network/backbone.1.running_mean";
   EXPECT_EQ(same.arrays().at(mean), whole.arrays().at(mean));
+}
+
+// Two classes of equal images, one after the other. A micro-batch of one class alone is nothing to
+// batch normalisation, which makes all its features equal.
+TEST(Trainer, MicroBatchesMixWhatComesClassByClass) {
+  TrainingOptions options = testing::small_options();
+  options.augmentation = {.flip = 0, .perspective = 0, .brightness = 0, .contrast = 0};
+  options.gradient = GradientMode::kGhostBn;
+  options.micro_batch = 12;
+  torch::Tensor images = small_tensor()[0].expand({24, 1, 12, 10}).clone();
+  images.narrow(0, 12, 12) *= 0.25;
+  Trainer trainer(images, testing::kSmallShape, options, 1, torch::kCPU);
+  trainer.step({});
+  EXPECT_GT(trainer.history()[0].coding_rate,
+            1.1 * collapsed_rate(options.network.features, options.objective.distortion));
+}
+
+/// R and R_c as they are defined, by determinants.
+double rate(const torch::Tensor& z, double e) {
+  const std::int64_t p = z.size(1);
+  const double scale = static_cast<double>(p) / (static_cast<double>(z.size(0)) * e);
+  const torch::Tensor Z = z.to(torch::kFloat64);
+  return 0.5 * torch::logdet(torch::eye(p, torch::kFloat64) + scale * Z.t().mm(Z)).item<double>();
+}
+
+double rate_of_clusters(const torch::Tensor& z, const torch::Tensor& memberships, double e) {
+  double sum = 0.0;
+  for (std::int64_t k = 0; k < memberships.size(1); ++k) {
+    const double weight = memberships.select(1, k).sum().item<double>();
+    // The scale p / (t e) of the definition is that of weighted rows among m, times m / t.
+    const torch::Tensor rows = z * memberships.select(1, k).sqrt().unsqueeze(1);
+    const double m = static_cast<double>(z.size(0));
+    sum += weight / m * rate(rows, e * weight / m);
+  }
+  return sum;
+}
+
+/// What the network of a new trainer makes of the views of its first step.
+ViewOutputs first_outputs(const TrainingOptions& options, const torch::Tensor& points) {
+  Encoder encoder(options.network, point_shape(5), 2);
+  encoder->train();
+  torch::Tensor views = torch::empty({2, 23, 1, 1, 5});
+  const auto chosen = images_of_step(23, 0, 2, 0);
+  for (const std::uint32_t view : {0U, 1U}) {
+    draw_views(options.augmentation, point_shape(5), {.seed = 2, .step = 0, .view = view}, points,
+               chosen, views[view], {});
+  }
+  const torch::NoGradGuard no_graph;
+  const EncoderOutput all = encoder->output(views.flatten(0, 1));
+  ViewOutputs outputs = {torch::nn::functional::normalize(all.features).view({2, 23, -1})};
+  if (all.logits.defined()) outputs.logits = all.logits.view({2, 23, -1});
+  return outputs;
+}
+
+// R of each view's own features, not of their mean.
+TEST(Trainer, FirstStepByTheRateOfEachView) {
+  TrainingOptions options = plain_options(Objective::kTcr);
+  options.objective.rate_of = RateOf::kEachView;
+  Trainer trainer = point_trainer(options);
+  trainer.step({});
+  const torch::Tensor z = first_outputs(options, points_of_trainer()).features;
+  const double e = options.objective.distortion;
+  const double expected = 0.5 * (rate(z[0], e) + rate(z[1], e));
+  const double similarity = (z[0] * z[1]).sum(1).mean().item<double>();
+  EXPECT_NEAR(trainer.history()[0].coding_rate, expected, 1e-5);
+  EXPECT_NEAR(trainer.history()[0].loss, -expected - options.objective.similarity * similarity,
+              1e-4);
+}
+
+// R_c - R - lambda D with memberships softmax((logits + gumbel) / temperature), the mean of two
+// views.
+TEST(Trainer, FirstStepByTheWholeObjective) {
+  TrainingOptions options = plain_options(Objective::kNmce);
+  options.objective.similarity = 3.0;
+  options.objective.temperature = 0.7;
+  Trainer trainer = point_trainer(options);
+  trainer.step({});
+  const ViewOutputs outputs = first_outputs(options, points_of_trainer());
+  const auto chosen = images_of_step(23, 0, 2, 0);
+  torch::Tensor memberships = torch::zeros({23, 3});
+  for (const std::uint32_t view : {0U, 1U}) {
+    const torch::Tensor noise = draw_gumbel({.seed = 2, .step = 0, .view = view}, chosen, 3);
+    memberships += 0.5 * torch::softmax((outputs.logits[view] + noise) / 0.7, 1);
+  }
+  const torch::Tensor& z = outputs.features;
+  const torch::Tensor mean = torch::nn::functional::normalize((z[0] + z[1]) / 2);
+  const double e = options.objective.distortion;
+  const double all = rate(mean, e);
+  const double compressed = rate_of_clusters(mean, memberships, e);
+  const double similarity = (z[0] * z[1]).sum(1).mean().item<double>();
+  const StepStats& stats = trainer.history()[0];
+  EXPECT_NEAR(stats.coding_rate, all, 1e-5);
+  EXPECT_NEAR(stats.compressed_rate, compressed, 1e-5);
+  EXPECT_NEAR(stats.similarity, similarity, 1e-5);
+  EXPECT_NEAR(stats.loss, compressed - all - 3.0 * similarity, 1e-4);
 }
 
 TEST(Trainer, EveryObjectiveLearnsAndRestores) {

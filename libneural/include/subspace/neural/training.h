@@ -55,7 +55,8 @@ struct TrainingRun {
   /// Go on from the newest good checkpoint of the folder, if it has one. Without it a folder that
   /// holds a checkpoint is refused.
   bool resume = false;
-  int checkpoint_every = 50;  ///< steps; a checkpoint is also written at the end and when cancelled
+  /// Steps; a checkpoint is also written after two minutes, at the end and when cancelled.
+  int checkpoint_every = 50;
   /// The folder of an earlier stage, whose network this one starts from; empty: random weights.
   std::filesystem::path start = {};
   bool new_heads = false;  ///< of that network, features and clusters start from random weights

@@ -23,6 +23,8 @@ struct ProbeOptions {
   std::vector<std::string> layers = {"proj", "pre-feature", "pool"};
   int views = 16;  ///< means over so many random views beside the clean pictures; 0: none
   std::vector<int> label_counts = {};  ///< accuracy of the SVM with so few labels; empty: none
+  NeighborVoteOptions neighbors = {};
+  NearestSubspaceOptions nearest_subspace = {};
 };
 
 /// One layer, clean or averaged.
@@ -47,6 +49,8 @@ struct ProbeRecord {
   Index num_test = 0;
   std::string folder = {};  ///< of the network
   std::uint64_t seed = 0;
+  int neighbors = 0;           ///< that vote
+  int subspace_dimension = 0;  ///< 0: by the energy of each class
   std::vector<ProbedLayer> layers = {};
 };
 
