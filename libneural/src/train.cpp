@@ -8,7 +8,6 @@
 #include <chrono>
 
 #include <subspace/core/error.h>
-#include <subspace/core/instruction_sets.h>
 #include <subspace/core/memory.h>
 #include <subspace/core/parallel.h>
 #include <subspace/core/sha256.h>
@@ -67,14 +66,6 @@ void check_arguments(const ConstMatrixRef& X, const ImageShape& shape, TrainingO
   if (is_mlp && options.network.precision != Precision::kFloat32) {
     throw InvalidArgument("train: precision = bfloat16, must be float32 for backbone = mlp");
   }
-}
-
-void warn_of_emulation(const TrainingOptions& options, const Device& device,
-                       TrainingResult& result) {
-  if (options.network.precision != Precision::kBFloat16 || device.is_cuda()) return;
-  if (!lacks_bfloat16()) return;
-  result.warnings.emplace_back(
-      "train: this processor does not multiply bfloat16, which is slower here than float32");
 }
 
 /// Images of a step.
@@ -296,7 +287,6 @@ TrainingResult train(const ConstMatrixRef& X, const ImageShape& shape,
   if (!run.start.empty()) start(run, trainer, info, result);
   if (run.resume) resume(folder, info, trainer, result);
   warn_of_passed_steps(run, result);
-  warn_of_emulation(options, device, result);
   run_steps(trainer, options, run, info, folder, context);
   result.history = trainer.history();
   result.checkpoint = folder.newest();

@@ -40,7 +40,8 @@ enum class Stem {
 enum class Precision {
   kFloat32,
   /// 8 bits of mantissa with the range of a float: half the memory, and less time on processors
-  /// that multiply it. Weights, statistics, stem, heads and losses stay float32.
+  /// that multiply it (the same numbers in the time of floats on others). Weights, statistics,
+  /// stem, heads and losses stay float32.
   kBFloat16
 };
 
