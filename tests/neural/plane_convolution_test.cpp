@@ -55,7 +55,38 @@ Trial by_widening(const torch::Tensor& x, nn::Conv2d& convolution) {
   });
 }
 
-/ TEST_F(TileConvolution, HasTheValuesAndGradientsOfLibTorch) {
+/// One rounding to bfloat16 of each result; weights are rounded before, as the double twin's are.
+template <typename By>
+void expect_values_and_gradients_of_libtorch(const By& by) {
+  for (const int size : {1, 3}) {
+    for (const int stride : {1, 2}) {
+      nn::Conv2d convolution = layer(24, 40, size, stride);
+      const torch::Tensor x = testing::gaussian({300, 24, 7, 6}).to(torch::kBFloat16);
+      const torch::Tensor rounded =
+          convolution->weight.detach().to(torch::kBFloat16).to(torch::kFloat64);
+      const Trial expected = trial(
+          x.to(torch::kFloat64), rounded,
+          [&](const auto& a, const auto& w) { return torch::conv2d(a, w, {}, stride, size / 2); });
+      const Trial found = by(x, convolution);
+      EXPECT_EQ(found.out.scalar_type(), torch::kBFloat16);
+      EXPECT_TRUE(found.out.is_contiguous(kTogether));
+      EXPECT_LT(testing::relative_distance(found.out, expected.out), 1.0 / 256);
+      EXPECT_EQ(found.by_planes.scalar_type(), torch::kBFloat16);
+      EXPECT_LT(testing::relative_distance(found.by_planes, expected.by_planes), 1.0 / 256);
+      EXPECT_EQ(found.by_weights.scalar_type(), torch::kFloat32);
+      EXPECT_LT(testing::relative_distance(found.by_weights, expected.by_weights), 1e-5);
+    }
+  }
+}
+
+class TileConvolution : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has_bfloat16_tiles()) GTEST_SKIP() << testing::why_no_tiles();
+  }
+};
+
+TEST_F(TileConvolution, HasTheValuesAndGradientsOfLibTorch) {
   expect_values_and_gradients_of_libtorch(by_tiles);
 }
 
