@@ -11,6 +11,7 @@
 
 #include <subspace/core/error.h>
 #include <subspace/neural/coding_rate.h>
+#include <subspace/neural/losses.h>
 #include <subspace/neural/tensor_bridge.h>
 
 #include "batches.h"
