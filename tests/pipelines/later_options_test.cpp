@@ -19,6 +19,10 @@ TEST(LaterOptions, AreLeftOutOnlyWhereTheyChangeNothing) {
   EXPECT_TRUE(is_as_before("graph.power", "0"));
   EXPECT_TRUE(is_as_before("affinity.loops", "0"));
   EXPECT_FALSE(is_as_before("affinity.loops", "1"));
+  EXPECT_TRUE(is_as_before("kmeans.init", "plus-plus"));
+  EXPECT_FALSE(is_as_before("kmeans.init", "rows"));
+  EXPECT_TRUE(is_as_before("preprocess.append_one", "0"));
+  EXPECT_FALSE(is_as_before("preprocess.append_one", "1"));
   EXPECT_FALSE(is_as_before("tcr.precision", "bfloat16"));
   EXPECT_FALSE(is_as_before("graph.power", "32"));
   EXPECT_FALSE(is_as_before("affinity.power", "0"));

@@ -229,6 +229,61 @@ TEST(KMeans, BytesDoNotDependOnThreads) {
   }
 }
 
+constexpr KMeansOptions kFromRows = {.init = KMeansInit::kRows};
+
+TEST(KMeansFromRows, EndsInAFixedPointThatUsesAllClusters) {
+  const Matrix X = random_matrix(2, 30, 7);
+  KMeansOptions options = kFromRows;
+  options.restarts = 2;
+  options.tolerance = 0.0;
+  for (int k = 1; k <= 30; ++k) {
+    const KMeansResult result = kmeans(X, k, options);
+    ASSERT_EQ(num_used(result.labels), k);
+    expect_numbered_by_appearance(result.labels);
+    EXPECT_LT((result.centers - means_of(X, result.labels, k)).norm(), kRounding);
+    for (Index j = 0; j < X.cols(); ++j) {
+      EXPECT_EQ(nearest_center(result.centers, X.col(j)), result.labels[j]);
+    }
+  }
+}
+
+TEST(KMeansFromRows, SeparatesBlobs) {
+  const auto data = blobs(4, 4, 20, 30.0, 8);
+  EXPECT_TRUE(same_partition(kmeans(data.points, 4, kFromRows, 3).labels, data.labels));
+}
+
+/// Starts are worse than those of k-means++ where clusters are many: with one start each, its
+/// inertia is higher on average.
+TEST(KMeansFromRows, IsAnotherStart) {
+  const auto data = blobs(12, 12, 10, 30.0, 8);
+  double rows = 0.0;
+  double plus_plus = 0.0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    KMeansOptions once = kFromRows;
+    once.restarts = 1;
+    rows += kmeans(data.points, 12, once, seed).inertia;
+    plus_plus += kmeans(data.points, 12, {.restarts = 1}, seed).inertia;
+  }
+  EXPECT_GT(rows, 1.5 * plus_plus);
+}
+
+TEST(KMeansFromRows, FewerDistinctPointsThanClustersLeavesClustersUnused) {
+  Matrix X(2, 9);
+  for (Index j = 0; j < 9; ++j) X.col(j).setConstant(static_cast<double>(j % 3) / 3.0);
+  const KMeansResult result = kmeans(X, 5, kFromRows);
+  EXPECT_THAT(result.labels, ElementsAre(0, 1, 2, 0, 1, 2, 0, 1, 2));
+  EXPECT_TRUE(result.centers.allFinite());
+  EXPECT_EQ(num_used(kmeans(Matrix::Zero(3, 10), 4, kFromRows).labels), 1);
+}
+
+TEST(KMeansFromRows, BytesDoNotDependOnThreads) {
+  const Matrix X = random_matrix(7, 3000, 9);
+  const KMeansResult one = kmeans(X, 11, kFromRows, 1, {.num_threads = 1});
+  const KMeansResult two = kmeans(X, 11, kFromRows, 1, {.num_threads = 2});
+  EXPECT_EQ(one.labels, two.labels);
+  EXPECT_EQ(one.centers, two.centers);
+}
+
 TEST(KMeans, SameSeedSameResultOtherSeedOtherStart) {
   const Matrix X = random_matrix(5, 400, 10);
   const KMeansOptions once = {.restarts = 1};

@@ -90,6 +90,9 @@ KMeansResult to_result(const LloydResult& best, int restart, const CenteredPoint
 
 Parameters describe(KMeansOptions& options) {
   return {
+      choice("init", options.init,
+             {{"plus-plus", KMeansInit::kPlusPlus}, {"rows", KMeansInit::kRows}},
+             "where the centres of a start come from: k-means++, or k samples at random"),
       parameter("restarts", options.restarts, "independent starts; the lowest inertia wins")
           .at_least(1),
       parameter("max_iterations", options.max_iterations, "Lloyd iterations of one start")
@@ -124,7 +127,9 @@ KMeansResult kmeans(const ConstMatrixRef& X, int num_clusters, const KMeansOptio
       [&](const Tile& start) {
         const int restart = static_cast<int>(start.begin);
         RandomStream random = stream(seed, Stream::kKMeans, static_cast<std::uint32_t>(restart));
-        Seeds seeds = seed_greedily(points, num_clusters, random, context);
+        Seeds seeds = options.init == KMeansInit::kRows
+                          ? seed_by_points(points, num_clusters, random, context)
+                          : seed_greedily(points, num_clusters, random, context);
         best.offer(restart, lloyd(points, std::move(seeds), options, context));
       },
       "kmeans");

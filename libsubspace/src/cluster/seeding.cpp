@@ -194,11 +194,59 @@ class GreedySeeding {
   std::vector<TileState> tiles_;
 };
 
+/// The first k of a random order of 0 .. n-1.
+std::vector<Index> drawn_indices(Index n, int k, RandomStream& random) {
+  std::vector<Index> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), Index{0});
+  for (std::size_t i = 0; i < static_cast<std::size_t>(k); ++i) {
+    std::swap(order[i], order[i + random.below(order.size() - i)]);
+  }
+  order.resize(static_cast<std::size_t>(k));
+  return order;
+}
+
+/// The nearest centre of each point of a tile, the first among equals.
+void find_nearest(const CenteredPoints& points, const Tile& tile, Seeds& seeds) {
+  const Index k = seeds.centers.points.cols();
+  DistanceBlock block(points, seeds.centers);
+  Matrix distances(k, std::min(DistanceBlock::kCapacity, tile.size()));
+  std::vector<int> list(static_cast<std::size_t>(distances.cols()));
+  for (Index first = tile.begin; first < tile.end; first += DistanceBlock::kCapacity) {
+    const Index size = std::min(DistanceBlock::kCapacity, tile.end - first);
+    std::iota(list.begin(), list.begin() + size, static_cast<int>(first));
+    block.compute(list.data(), size, distances.data());
+    for (Index m = 0; m < size; ++m) {
+      const Index point = first + m;
+      for (Index c = 0; c < k; ++c) {
+        double& distance = distances(c, m);
+        distance += points.squared_norms[point];
+        if (block.is_cancelled(distance, point)) distance = block.direct(point, c);
+      }
+      Index nearest = 0;
+      seeds.squared_distances[point] = distances.col(m).minCoeff(&nearest);
+      seeds.labels[static_cast<std::size_t>(point)] = static_cast<int>(nearest);
+    }
+  }
+}
+
 }  // namespace
 
 Seeds seed_greedily(const CenteredPoints& points, int num_clusters, RandomStream& random,
                     const Context& context) {
   return GreedySeeding(points, num_clusters, random, context).run();
+}
+
+Seeds seed_by_points(const CenteredPoints& points, int num_clusters, RandomStream& random,
+                     const Context& context) {
+  Seeds seeds;
+  seeds.centers.points =
+      points.points(Eigen::all, drawn_indices(points.size(), num_clusters, random));
+  seeds.centers.update_norms();
+  seeds.labels.resize(static_cast<std::size_t>(points.size()));
+  seeds.squared_distances.resize(points.size());
+  for_tiles(context, points.size(), kPointsPerTile,
+            [&](const Tile& tile) { find_nearest(points, tile, seeds); });
+  return seeds;
 }
 
 }  // namespace subspace

@@ -24,4 +24,9 @@ struct Seeds {
 Seeds seed_greedily(const CenteredPoints& points, int num_clusters, RandomStream& random,
                     const Context& context);
 
+/// k different points, every set of them with the same probability. Points may coincide, and so may
+/// the seeds then.
+Seeds seed_by_points(const CenteredPoints& points, int num_clusters, RandomStream& random,
+                     const Context& context);
+
 }  // namespace subspace

@@ -12,8 +12,15 @@
 
 namespace subspace {
 
+/// Where the centres of a start come from.
+enum class KMeansInit {
+  kPlusPlus,  ///< greedy k-means++
+  kRows,      ///< k different samples (rows of a file), all sets of them equally likely
+};
+
 struct KMeansOptions {
-  int restarts = 20;         ///< independent k-means++ starts; the lowest inertia wins
+  KMeansInit init = KMeansInit::kPlusPlus;
+  int restarts = 20;         ///< independent starts; the lowest inertia wins
   int max_iterations = 300;  ///< Lloyd iterations of one start
   /// Stop when the centres move less than this times the mean variance of the features
   /// (sum of squared moves); or when no label changes.
@@ -29,7 +36,7 @@ struct KMeansResult {
   SolveInfo info = {};  ///< of the winning start; residual: the last squared move of the centres
 };
 
-/// Lloyd's k-means with greedy k-means++ seeding; distances by GEMM; an empty cluster is re-seeded
+/// Lloyd's k-means, seeded as `init` says; distances by GEMM; an empty cluster is re-seeded
 /// with the point farthest from its centre. Start r draws from stream (seed, r) and reductions have
 /// a fixed order, so the result does not depend on the number of threads. Labels are numbered by
 /// first appearance. 1 <= k <= N.
