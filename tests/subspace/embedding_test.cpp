@@ -400,6 +400,52 @@ TEST(SpectralEmbedding, ScalesAsAsked) {
   EXPECT_LT((walk.row(0).array() - walk(0, 0)).abs().maxCoeff(), kRounding);
 }
 
+/// The eigenvectors of D^-1 W by a solver that does not know of its symmetric form; it returns them
+/// at unit length.
+TEST(SpectralEmbedding, UnitWalkIsWhatASolverOfTheRandomWalkGivesBroughtToUnitLength) {
+  constexpr Index kPoints = 40;
+  constexpr Index kClusters = 4;
+  const SparseMatrix W = random_graph(kPoints, 0.3, 9);
+  const Matrix walk = Matrix(W).rowwise().sum().cwiseInverse().asDiagonal() * Matrix(W);
+  const Eigen::EigenSolver<Matrix> solver(walk);
+  std::vector<Index> order(kPoints);
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::sort(order, std::ranges::greater{},
+                    [&](Index i) { return solver.eigenvalues()[i].real(); });
+  Matrix expected(kClusters, kPoints);
+  const Embedding embedding =
+      spectral_embedding(W, kClusters, {.scale = EmbeddingScale::kUnitWalk});
+  for (Index k = 0; k < kClusters; ++k) {
+    EXPECT_NEAR(embedding.eigenvalues[k], solver.eigenvalues()[order[k]].real(), 1e-10);
+    expected.row(k) = solver.eigenvectors().col(order[k]).real().transpose();
+    EXPECT_NEAR(expected.row(k).norm(), 1.0, kRounding);
+  }
+  expected.colwise().normalize();
+  for (Index k = 0; k < kClusters; ++k) {
+    const double sign = expected.row(k).dot(embedding.points.row(k)) < 0.0 ? -1.0 : 1.0;
+    EXPECT_LT((sign * expected.row(k) - embedding.points.row(k)).cwiseAbs().maxCoeff(), 1e-8);
+  }
+  // The lengths of D^-1/2 u differ, so this is no other name for unit-points.
+  const Matrix symmetric = spectral_embedding(W, kClusters).points;
+  EXPECT_GT((symmetric - embedding.points).cwiseAbs().maxCoeff(), 1e-4);
+}
+
+TEST(SpectralEmbedding, UnitWalkIsUnitPointsWhereAllDegreesAreEqual) {
+  const SparseMatrix W = ring(30);
+  const Matrix walk = spectral_embedding(W, 3, {.scale = EmbeddingScale::kUnitWalk}).points;
+  EXPECT_LT((walk - spectral_embedding(W, 3).points).cwiseAbs().maxCoeff(), 1e-12);
+}
+
+TEST(SpectralEmbedding, UnitWalkLeavesIsolatedPointsAndMissingEigenvectorsZero) {
+  Triplets entries;
+  add_clique(entries, 0, 3);
+  const Embedding embedding =
+      spectral_embedding(from_triplets(6, entries), 5, {.scale = EmbeddingScale::kUnitWalk});
+  EXPECT_TRUE(embedding.points.rightCols(3).isZero(0.0));
+  EXPECT_TRUE(embedding.points.bottomRows(2).isZero(0.0));
+  for (Index v = 0; v < 3; ++v) EXPECT_NEAR(embedding.points.col(v).norm(), 1.0, kRounding);
+}
+
 TEST(SpectralEmbedding, UsesAsManyDimensionsAsAsked) {
   const SparseMatrix W = random_graph(50, 0.3, 9);
   const Embedding embedding =

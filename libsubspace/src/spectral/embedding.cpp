@@ -167,17 +167,38 @@ Embedding eigenvector_embedding(const Graph& graph, Index rows, const EmbeddingO
   return embedding;
 }
 
-void scale_points(Embedding& embedding, const Graph& graph, EmbeddingScale scale) {
-  if (scale == EmbeddingScale::kNone) return;
+void divide_by_root_degrees(Matrix& points, const Graph& graph) {
   for (const NormalizedComponent& component : graph.components) {
-    for (const int v : component.vertices) {
-      auto point = embedding.points.col(v);
-      if (scale == EmbeddingScale::kUnitPoints) {
-        point /= point.stableNorm();
-      } else {
-        point /= std::sqrt(graph.degrees[v]);
-      }
-    }
+    for (const int v : component.vertices) points.col(v) /= std::sqrt(graph.degrees[v]);
+  }
+}
+
+/// Each eigenvector; rows without one stay zero.
+void divide_rows_by_length(Matrix& points) {
+  for (auto row : points.rowwise()) {
+    const double length = row.stableNorm();
+    if (length > 0.0) row /= length;
+  }
+}
+
+void divide_points_by_length(Matrix& points, const Graph& graph) {
+  for (const NormalizedComponent& component : graph.components) {
+    for (const int v : component.vertices) points.col(v) /= points.col(v).stableNorm();
+  }
+}
+
+void scale_points(Matrix& points, const Graph& graph, EmbeddingScale scale) {
+  switch (scale) {
+    case EmbeddingScale::kUnitPoints:
+      return divide_points_by_length(points, graph);
+    case EmbeddingScale::kRandomWalk:
+      return divide_by_root_degrees(points, graph);
+    case EmbeddingScale::kUnitWalk:
+      divide_by_root_degrees(points, graph);
+      divide_rows_by_length(points);
+      return divide_points_by_length(points, graph);
+    case EmbeddingScale::kNone:
+      return;
   }
 }
 
@@ -219,6 +240,7 @@ Parameters describe(EmbeddingOptions& options) {
       choice("scale", options.scale,
              {{"unit-points", EmbeddingScale::kUnitPoints},
               {"random-walk", EmbeddingScale::kRandomWalk},
+              {"unit-walk", EmbeddingScale::kUnitWalk},
               {"none", EmbeddingScale::kNone}},
              "how eigenvectors become coordinates of the points"),
       parameter("dimensions", options.dimensions, "eigenvectors used; 0: as many as clusters")
@@ -262,7 +284,7 @@ Embedding spectral_embedding(const SparseMatrix& W, int num_clusters,
                             : eigenvector_embedding(graph, rows, options, seed, context);
   embedding.loops = options.loops;
   embedding.warnings = warnings_about(embedding, options);
-  scale_points(embedding, graph, options.scale);
+  scale_points(embedding.points, graph, options.scale);
   return embedding;
 }
 

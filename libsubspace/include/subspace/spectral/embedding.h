@@ -17,7 +17,11 @@ namespace subspace {
 enum class EmbeddingScale {
   kUnitPoints,  ///< each point's column of U to unit length (Ng, Jordan, Weiss)
   kRandomWalk,  ///< eigenvectors divided by the square root of the degrees (scikit-learn's form)
-  kNone,        ///< eigenvectors of the symmetric normalised Laplacian as they are
+  /// Eigenvectors of the random walk D^-1 W, each of unit length as an eigensolver returns them,
+  /// then each point to unit length. The degrees cancel in the last step, the lengths of the
+  /// eigenvectors D^-1/2 u do not: unless all degrees are equal this is not kUnitPoints.
+  kUnitWalk,
+  kNone,  ///< eigenvectors of the symmetric normalised Laplacian as they are
 };
 
 struct EmbeddingOptions {
