@@ -139,12 +139,14 @@ TEST(RequireFinite, RefusesAnEmptyMatrix) {
 TEST(PreprocessOptions, AreDescribed) {
   PreprocessOptions options;
   const Parameters parameters = describe(options);
-  ASSERT_EQ(parameters.size(), 3U);
+  ASSERT_EQ(parameters.size(), 4U);
   for (const Parameter& parameter : parameters) {
     if (parameter.name == "normalization") set_from_text(parameter, "none", "normalization");
     if (parameter.name == "pca") set_from_text(parameter, "12", "pca");
     if (parameter.name == "center") set_from_text(parameter, "true", "center");
+    if (parameter.name == "append_one") set_from_text(parameter, "0.5", "append_one");
   }
+  EXPECT_EQ(options.append_one, 0.5);
   EXPECT_EQ(options.normalization, Normalization::kNone);
   EXPECT_EQ(options.pca, 12);
   EXPECT_TRUE(options.center);
@@ -180,6 +182,68 @@ TEST(Preprocessor, TakesNewPointsTheWayOfTheOldOnes) {
       }
     }
   }
+}
+
+/// Each point keeps what the other steps make of it, with the value below.
+TEST(AppendOne, IsACoordinateBeforeNormalising) {
+  const Matrix X = testing::random_matrix(7, 20, 3).array() + 2.0;
+  for (const bool center : {false, true}) {
+    for (const int pca : {0, 4}) {
+      for (const double value : {1.0, 0.25}) {
+        PreprocessOptions options = {center, Normalization::kNone, pca};
+        const Matrix before = preprocess(X, options).points;
+        options.append_one = value;
+        const Preprocessor made = fit_preprocessor(X, options);
+        const Matrix longer = apply(made, X).points;
+        ASSERT_EQ(longer.rows(), before.rows() + 1);
+        EXPECT_EQ(made.output_dimension(), longer.rows());
+        EXPECT_EQ(longer.topRows(before.rows()), before);
+        EXPECT_EQ(longer.bottomRows(1), Matrix::Constant(1, 20, value));
+        EXPECT_EQ(apply(made, X.col(3)).points.rows(), longer.rows());  // also of new points
+        options.normalization = Normalization::kUnitColumns;
+        const Matrix unit = preprocess(X, options).points;
+        EXPECT_LT((unit - longer.colwise().normalized()).cwiseAbs().maxCoeff(), 1e-15);
+      }
+    }
+  }
+}
+
+/// A plane past the origin spans three dimensions, and is a linear subspace of three with the
+/// coordinate: two such planes share no direction that they do not share as affine ones.
+TEST(AppendOne, MakesAffineSubspacesLinearOnes) {
+  const auto rank = [](const Matrix& X) {
+    return Eigen::ColPivHouseholderQR<Matrix>(X).setThreshold(1e-10).rank();
+  };
+  const Matrix direction = testing::random_matrix(6, 2, 4);
+  Matrix X(6, 40);
+  X.leftCols(20) = (direction * testing::random_matrix(2, 20, 5)).colwise() +
+                   Vector(testing::random_matrix(6, 1, 6));
+  X.rightCols(20) = (direction * testing::random_matrix(2, 20, 7)).colwise() +
+                    Vector(2.0 * X.col(0));  // a parallel plane in the span of the first
+  EXPECT_EQ(rank(X), 3);
+  const Matrix longer = preprocess(X, {.append_one = 1.0}).points;
+  EXPECT_EQ(rank(longer.leftCols(20)), 3);
+  EXPECT_EQ(rank(longer.rightCols(20)), 3);
+  EXPECT_EQ(rank(longer), 4);
+}
+
+TEST(AppendOne, GivesEveryPointADirection) {
+  Matrix X = testing::random_matrix(3, 5, 8);
+  X.col(2).setZero();
+  EXPECT_EQ(preprocess(X, {}).num_zero, 1);
+  const Preprocessed longer = preprocess(X, {.append_one = 1.0});
+  EXPECT_EQ(longer.num_zero, 0);
+  EXPECT_EQ(longer.points.col(2), Vector(Vector::Unit(4, 3)));
+  EXPECT_EQ(refusal<InvalidArgument>([&] { preprocess(X, {.append_one = -1.0}); }),
+            "preprocess: append_one = -1, must satisfy append_one >= 0");
+}
+
+/// The points, their copy, and the longer one that it is copied to.
+TEST(AppendOne, CountsItsCopyOfThePoints) {
+  const Matrix X = random_points(20, 100, 9);
+  constexpr std::int64_t kNeeds = (2 * 20 + 21) * 100 * 8;
+  EXPECT_NO_THROW(preprocess(X, {.append_one = 1.0}, {.max_memory = kNeeds}));
+  EXPECT_THROW(preprocess(X, {.append_one = 1.0}, {.max_memory = kNeeds - 1}), ResourceError);
 }
 
 TEST(Preprocessor, RefusesPointsOfAnotherDimension) {

@@ -54,6 +54,11 @@ Parameters describe(PreprocessOptions& options) {
              "what happens to the length of each point"),
       parameter("pca", options.pca, "principal dimensions kept before normalising; 0: all")
           .at_least(0),
+      parameter(
+          "append_one", options.append_one,
+          "value of a coordinate appended to every point before normalising: affine subspaces "
+          "become linear; 0: none")
+          .at_least(0.0),
   };
 }
 

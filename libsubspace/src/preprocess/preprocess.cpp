@@ -13,6 +13,16 @@
 #include "preprocess/preprocess_bytes.h"
 
 namespace subspace {
+namespace {
+
+void append_row(Matrix& points, double value) {
+  Matrix longer(points.rows() + 1, points.cols());
+  longer.topRows(points.rows()) = points;
+  longer.bottomRows(1).setConstant(value);
+  points = std::move(longer);
+}
+
+}  // namespace
 
 Preprocessor fit_preprocessor(const ConstMatrixRef& X, const PreprocessOptions& options,
                               const Context& context) {
@@ -23,7 +33,9 @@ Preprocessor fit_preprocessor(const ConstMatrixRef& X, const PreprocessOptions& 
     throw DataError(message("preprocess: pca = ", options.pca, ", must satisfy pca <= ", most,
                             ", the smaller of ", X.rows(), " features and ", X.cols(), " samples"));
   }
-  Preprocessor made{.dimension = X.rows(), .normalization = options.normalization};
+  Preprocessor made{.dimension = X.rows(),
+                    .normalization = options.normalization,
+                    .appended = options.append_one};
   if (options.pca > 0) {
     Pca pca = fit_pca(X, options.pca, options.center, context);
     made.basis = std::move(pca.basis);
@@ -40,7 +52,10 @@ Preprocessed apply(const Preprocessor& preprocessor, const ConstMatrixRef& X,
     throw DataError(message("preprocess: points have ", X.rows(), " features, must have ",
                             preprocessor.dimension));
   }
-  check_memory("preprocess", copy_bytes(X.rows(), X.cols(), preprocessor.basis.cols()),
+  const Index further = preprocessor.appended != 0.0 ? preprocessor.output_dimension() : 0;
+  check_memory("preprocess",
+               copy_bytes(X.rows(), X.cols(), preprocessor.basis.cols()) +
+                   matrix_bytes(1.0, further, X.cols()),
                allowed_memory(context), "the points are copied; give fewer samples or features");
   Preprocessed result;
   if (preprocessor.basis.cols() > 0) {
@@ -52,6 +67,7 @@ Preprocessed apply(const Preprocessor& preprocessor, const ConstMatrixRef& X,
     result.points = X;
     if (preprocessor.mean.size() > 0) result.points.colwise() -= preprocessor.mean;
   }
+  if (preprocessor.appended != 0.0) append_row(result.points, preprocessor.appended);
   if (preprocessor.normalization == Normalization::kUnitColumns) {
     result.num_zero = normalize_columns(result.points);
   }

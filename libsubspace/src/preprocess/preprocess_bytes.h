@@ -30,10 +30,21 @@ inline Index projected_dimension(const PreprocessOptions& options, Index dimensi
   return std::min<Index>({options.pca, dimension, num_points});
 }
 
+/// Coordinates that preprocessing leaves.
+inline Index preprocessed_dimension(const PreprocessOptions& options, Index dimension,
+                                    Index num_points) {
+  const Index projected =
+      options.pca > 0 ? projected_dimension(options, dimension, num_points) : dimension;
+  return projected + (options.append_one != 0.0 ? 1 : 0);
+}
+
 inline double preprocess_bytes(const PreprocessOptions& options, Index dimension,
                                Index num_points) {
+  const Index further =
+      options.append_one != 0.0 ? preprocessed_dimension(options, dimension, num_points) : 0;
   const double copy =
-      copy_bytes(dimension, num_points, projected_dimension(options, dimension, num_points));
+      copy_bytes(dimension, num_points, projected_dimension(options, dimension, num_points)) +
+      matrix_bytes(1.0, further, num_points);
   return options.pca > 0 ? std::max(copy, fit_pca_bytes(dimension, num_points)) : copy;
 }
 

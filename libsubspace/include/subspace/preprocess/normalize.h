@@ -20,6 +20,9 @@ struct PreprocessOptions {
   Normalization normalization = Normalization::kUnitColumns;
   /// Project to this many principal dimensions before normalising; 0 keeps the ambient space.
   int pca = 0;
+  /// A further coordinate of this value for every point, after centring and projection and before
+  /// normalising, so that affine subspaces become linear ones; 0 appends none.
+  double append_one = 0.0;
 };
 SUBSPACE_API Parameters describe(PreprocessOptions& options);
 

@@ -9,12 +9,18 @@
 
 namespace subspace {
 
-/// The way from raw to normalised points, once it is known: x -> basis'(x - mean), then its length.
+/// The way from raw to normalised points, once it is known: x -> basis'(x - mean), a coordinate
+/// more where one is appended, then its length.
 struct Preprocessor {
   Index dimension = 0;  ///< of raw points
   Vector mean = {};     ///< empty: nothing is subtracted
   Matrix basis = {};    ///< orthonormal columns; empty: no projection
   Normalization normalization = Normalization::kUnitColumns;
+  double appended = 0.0;  ///< value of the further coordinate; 0: there is none
+  /// Of points that went this way.
+  Index output_dimension() const {
+    return (basis.cols() > 0 ? basis.cols() : dimension) + (appended != 0.0 ? 1 : 0);
+  }
 };
 
 struct Preprocessed {
@@ -31,7 +37,7 @@ SUBSPACE_API Preprocessor fit_preprocessor(const ConstMatrixRef& X,
 SUBSPACE_API Preprocessed apply(const Preprocessor& preprocessor, const ConstMatrixRef& X,
                                 const Context& context = {});
 
-/// Both in one: centre, project, normalise, each when asked for.
+/// Both in one: centre, project, append, normalise, each when asked for.
 SUBSPACE_API Preprocessed preprocess(const ConstMatrixRef& X, const PreprocessOptions& options,
                                      const Context& context = {});
 
