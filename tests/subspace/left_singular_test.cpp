@@ -6,8 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <subspace/core/error.h>
@@ -192,6 +195,92 @@ TEST(LowRankAffinityOfManyPoints, TakesWholeAndOtherPowersOfTheSameCosines) {
     EXPECT_EQ(W, Matrix(W.transpose()));
     EXPECT_LT((W - Matrix(cosines.array().pow(power))).cwiseAbs().maxCoeff(), 1e-14) << power;
   }
+}
+
+/// DSC's settings of COIL-20; the rank is 12 K + 1.
+AffinityOptions dsc_on_coil20(int num_clusters) {
+  return {.kind = AffinityKind::kLowRank,
+          .keep = 0.04,
+          .dimension = 12,
+          .power = 8.0,
+          .symmetrize = true,
+          .unit_diagonal = true,
+          .positive = true,
+          .num_clusters = num_clusters};
+}
+
+/// Pairs with equal values in blocks of `sizes`.
+LeftSingular with_blocks(const std::vector<Index>& sizes, std::uint64_t seed) {
+  Index count = 0;
+  for (const Index size : sizes) count += size;
+  LeftSingular singular = {orthonormal(60, count, seed), Vector(count)};
+  Index first = 0;
+  for (std::size_t b = 0; b < sizes.size(); ++b) {
+    singular.values.segment(first, sizes[b]).setConstant(1.0 / static_cast<double>(b + 1));
+    first += sizes[b];
+  }
+  return singular;
+}
+
+void rotate_block(LeftSingular& singular, Index first, Index size, std::uint64_t seed) {
+  singular.vectors.middleCols(first, size) *= orthonormal(size, size, seed);
+}
+
+/// Whatever eigenvectors a solver returns, of either sign and any basis of equal eigenvalues, the
+/// affinity of DSC is the same: U and s come in as M M' = U s U' alone.
+TEST(DscAffinity, IsTheSameForEverySignAndEveryBasisOfEqualEigenvalues) {
+  const AffinityOptions options = dsc_on_coil20(2);  // rank 25
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const LeftSingular given = with_blocks({1, 4, 3, 10, 1, 6, 8, 2}, seed);  // 25 ends a block
+    const SparseMatrix W = singular_affinity(given, options, kOneThread);
+    ASSERT_GT(W.nonZeros(), 0);
+    LeftSingular flipped = given;
+    RandomStream random = stream(seed, Stream::kTest, 7);
+    for (auto vector : flipped.vectors.colwise()) vector *= random.below(2) == 0 ? -1.0 : 1.0;
+    EXPECT_LT(difference(singular_affinity(flipped, options, kOneThread), W), 1e-12);
+    LeftSingular rotated = given;
+    for (const auto& [first, size] :
+         {std::pair<Index, Index>{1, 4}, {5, 3}, {8, 10}, {19, 6}, {25, 8}, {33, 2}}) {
+      rotate_block(rotated, first, size, seed + 100);
+    }
+    EXPECT_GT((rotated.vectors - given.vectors).cwiseAbs().maxCoeff(), 0.1);
+    EXPECT_LT(difference(singular_affinity(rotated, options, kOneThread), W), 1e-12);
+  }
+}
+
+/// The one exception: a rank that parts equal eigenvalues keeps some vectors of their space only.
+TEST(DscAffinity, DependsOnTheBasisWhereTheRankPartsEqualEigenvalues) {
+  const AffinityOptions options = dsc_on_coil20(2);
+  const LeftSingular given = with_blocks({20, 10}, 3);
+  LeftSingular rotated = given;
+  rotate_block(rotated, 20, 10, 4);
+  EXPECT_GT(difference(singular_affinity(given, options, kOneThread),
+                       singular_affinity(rotated, options, kOneThread)),
+            1e-3);
+}
+
+/// The whole way from C, whose eigenvectors come from elsewhere: signs turned, equal ones rotated.
+TEST(DscAffinity, OfCoefficientsIsThatOfAnyOfTheirEigenvectors) {
+  const AffinityOptions options = dsc_on_coil20(2);
+  Vector values(40);
+  values << Vector::Constant(25, 0.9), Vector::Constant(15, -0.2);
+  const Matrix C = with_eigenvalues(values, 5, 40);
+  Matrix given = C;
+  given.diagonal().setOnes();
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(given);
+  std::vector<Index> order(40);
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::sort(order, std::ranges::greater{},
+                    [&](Index i) { return std::abs(solver.eigenvalues()[i]); });
+  LeftSingular other = {Matrix(40, 40), Vector(40)};
+  for (Index i = 0; i < 40; ++i) {
+    const Index from = order[static_cast<std::size_t>(i)];
+    other.vectors.col(i) = (i % 2 == 0 ? -1.0 : 1.0) * solver.eigenvectors().col(from);
+    other.values[i] = std::abs(solver.eigenvalues()[from]);
+  }
+  EXPECT_LT(difference(singular_affinity(other, options, kOneThread),
+                       low_rank_affinity(C, options, kOneThread)),
+            1e-10);
 }
 
 TEST(LowRankAffinityOfManyPoints, HasNoEdgesAtPointsWithoutCoefficients) {

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <vector>
 
 #include <subspace/core/error.h>
+#include <subspace/core/random.h>
 #include <subspace/metrics/partition.h>
 #include <subspace/pipeline/pipeline.h>
 
@@ -279,6 +282,79 @@ TEST(Cluster, AnEstimateNeedsAnAffinityThatDoesNotNeedIt) {
             "affinity: kind = low-rank, must be another where the number of clusters is estimated");
   options = {};
   options.estimate = ClusterCountOptions{.max_clusters = 1};
+/// Weights between points that are joined with the given chance, and loops.
+SparseMatrix random_affinity(Index n, double chance, std::uint64_t seed) {
+  RandomStream random = stream(seed, Stream::kTest, 2);
+  Matrix W = Matrix::Zero(n, n);
+  for (Index j = 0; j < n; ++j) {
+    for (Index i = 0; i <= j; ++i) {
+      if (random.uniform() < chance) W(i, j) = W(j, i) = random.uniform();
+    }
+  }
+  return W.sparseView();
+}
+
+Index num_distinct_points(const Matrix& U) {
+  std::set<std::vector<double>> all;
+  for (const auto point : U.colwise()) all.emplace(point.begin(), point.end());
+  return std::ssize(all);
+}
+
+/// Labels 0 .. k-1. K-means uses all of them where the embedding has as many places; a coordinate
+/// that is no point's largest leaves a cluster of a discretisation empty.
+void expect_valid(const ClusteringResult& result, const PipelineOptions& options, Index n) {
+  const int k = options.num_clusters;
+  ASSERT_EQ(std::ssize(result.labels), n);
+  const std::set<int> used(result.labels.begin(), result.labels.end());
+  EXPECT_GE(*used.begin(), 0);
+  EXPECT_LT(*used.rbegin(), k);
+  EXPECT_TRUE(result.embedding.points.allFinite());
+  if (k == 1) return;
+  EXPECT_TRUE(std::isfinite(result.embedding.info.residual));
+  EXPECT_TRUE(std::isfinite(result.assignment.residual));
+  if (options.assign.assignment == Assignment::kKMeans &&
+      num_distinct_points(result.embedding.points) - (result.embedding.num_isolated > 0 ? 1 : 0) >=
+          k) {
+    EXPECT_EQ(std::ssize(used), k);
+  }
+}
+
+TEST(Cluster, LabelsEveryAffinityIntoEveryNumberOfClusters) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const Index n = 12 + static_cast<Index>(seed) % 19;
+    // Full ones, sparse ones, and such with many components and isolated points.
+    const double chance = seed % 3 == 0 ? 1.0 : (seed % 3 == 1 ? 0.3 : 0.06);
+    const SparseMatrix W = random_affinity(n, chance, seed);
+    for (const Assignment assignment : {Assignment::kKMeans, Assignment::kDiscretize}) {
+      for (const bool loops : {false, true}) {
+        for (int k = 1; k <= n; ++k) {
+          SCOPED_TRACE(message("seed ", seed, ", n = ", n, ", k = ", k, ", loops ", loops,
+                               assignment == Assignment::kKMeans ? "" : ", discretised"));
+          PipelineOptions options = with_clusters(k);
+          options.affinity.loops = loops;
+          options.assign.assignment = assignment;
+          options.assign.kmeans.restarts = 3;
+          expect_valid(cluster_affinity(W, options, {.num_threads = 1}), options, n);
+        }
+      }
+    }
+  }
+}
+
+/// Full, sparse and given away are one affinity.
+TEST(Cluster, AnAffinityOfOnesOwnMayBeFullSparseOrGivenAway) {
+  const SparseMatrix W = random_affinity(40, 0.2, 3);
+  const PipelineOptions options = with_clusters(3);
+  const ClusteringResult sparse = cluster_affinity(W, options);
+  EXPECT_EQ(cluster_affinity(Matrix(W), options).labels, sparse.labels);
+  EXPECT_EQ(Matrix(cluster_affinity(Matrix(W), options).affinity), Matrix(W));
+  EXPECT_EQ(Matrix(sparse.affinity), Matrix(W));
+  SparseMatrix given = W;
+  const ClusteringResult moved = cluster_affinity(std::move(given), options);
+  EXPECT_EQ(moved.labels, sparse.labels);
+  EXPECT_EQ(Matrix(moved.affinity), Matrix(W));
+}
+
   EXPECT_THROW(cluster(random_matrix(4, 9, 1), options), InvalidArgument);
 }
 

@@ -26,7 +26,8 @@ struct DiscretizeResult {
 
 /// Yu-Shi discretisation: the rotation R that brings the embedding nearest to an indicator matrix
 /// [Yu03]. Each row of U (an eigenvector) is scaled to norm sqrt(N) with its first entry's sign
-/// made negative or zero, points are scaled to unit length, then argmax and Procrustes alternate.
+/// made negative or zero, points are scaled to unit length, then argmax and Procrustes alternate. A
+/// coordinate that is no point's largest leaves its cluster empty.
 /// [Yu03] S. Yu, J. Shi. Multiclass spectral clustering. ICCV 2003.
 SUBSPACE_API DiscretizeResult discretize(const ConstMatrixRef& U,
                                          const DiscretizeOptions& options = {},
