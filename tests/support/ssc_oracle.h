@@ -73,8 +73,32 @@ inline double ssc_objective(const Matrix& K, const Matrix& C, double weight) {
   return ssc_objectives(K, C, weight).sum();
 }
 
+/// The largest violation of the optimality conditions of the problem without noise,
+///     min |c|_1 + g |e|_1,  x_j = X c + e,  c_j = 0,  (1'c = 1),
+/// by C, E and the multipliers Y of its first constraint.
+inline double noiseless_violation(const Matrix& X, const Matrix& C, const Matrix& E,
+                                  const Matrix& Y, double g, bool affine) {
+  double largest = (X - X * C - E).cwiseAbs().maxCoeff() / X.cwiseAbs().maxCoeff();
+  for (Index j = 0; j < X.cols(); ++j) {
+    for (Index i = 0; i < X.rows(); ++i) {
+      const double y = Y(i, j) / g;
+      largest = std::max(
+          largest, E(i, j) != 0.0 ? std::abs(y - std::copysign(1.0, E(i, j))) : std::abs(y) - 1.0);
+    }
+    // Of the lasso with weight 1 whose points are such that x_i'(x_j - X c) is x_i'y.
+    const Vector products = X.transpose() * Y.col(j);
+    const Vector c = C.col(j);
+    Matrix K = Matrix::Zero(c.size(), c.size());
+    K.col(j) = products;  // c_j is zero, so that K c vanishes
+    largest = std::max(largest, ssc_violation(K, j, c, 1.0, affine));
+  }
+  return largest;
+}
+
 struct PublishedResult {
   Matrix C = {};
+  Matrix E = {};  ///< with outliers: what they take from the points
+  Matrix Y = {};  ///< and the multipliers of X = X C + E that the coordinates ask for
   int iterations = 0;
   double error = 0.0;
 };
@@ -132,6 +156,8 @@ inline PublishedResult published_admm(const Matrix& X, double alpha, bool affine
     ++result.iterations;
   }
   result.C = C.topRows(n);
+  result.E = C.bottomRows(d) / g;
+  result.Y = g * lambda2.bottomRows(d);
   return result;
 }
 

@@ -177,7 +177,9 @@ SelfExpression ssc_of_gram(Matrix G, const SscCall& call) {
   if (options.solver == SscSolver::kOsqp) return ssc_osqp(G, n, weight, call);
   const RidgeInverse ridge =
       RidgeInverse::of_gram(G, weight / penalty(options), options.affine, call.context);
-  if (options.solver == SscSolver::kOfficial) return ssc_official(n, ridge, call);
+  if (options.solver == SscSolver::kOfficial) {
+    return ssc_official({.gram = &G}, ridge, weight, call);
+  }
   return ssc_admm({.gram = &G}, ridge, weight, call);
 }
 
@@ -195,7 +197,7 @@ SelfExpression ssc_of_points(const ConstMatrixRef& X, const SscCall& call) {
   const double weight = fit_weight(correlations_of_points(X, call.context), options.alpha);
   const RidgeInverse ridge =
       RidgeInverse::of_points(X, weight / penalty(options), options.affine, call.context);
-  if (official) return ssc_official(n, ridge, call);
+  if (official) return ssc_official({.points = &X}, ridge, weight, call);
   return ssc_admm({.points = &X}, ridge, weight, call);
 }
 

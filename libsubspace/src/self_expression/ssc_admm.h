@@ -31,10 +31,13 @@ double ssc_admm_bytes(Index dimension, Index num_points, const Context& context)
 SelfExpression ssc_admm(const Products& products, const RidgeInverse& ridge, double weight,
                         const SscCall& call);
 
-/// As published: mu = alpha, the diagonal of Z is set to zero, too, all columns stop together.
-SelfExpression ssc_official(Index num_points, const RidgeInverse& ridge, const SscCall& call);
+/// As published: mu = alpha, the diagonal of Z is set to zero, too, all columns stop together. The
+/// residual is that of the problem with this weight, from the final coefficients.
+SelfExpression ssc_official(const Products& products, const RidgeInverse& ridge, double weight,
+                            const SscCall& call);
 
-/// As published, with outliers: the dictionary is [X, I/g].
+/// As published, with outliers: the dictionary is [X, I/g]. The residual is that of the problem
+/// without noise, see ssc.h.
 SelfExpression ssc_official_outliers(const ConstMatrixRef& X, double weight, double outlier_weight,
                                      const SscCall& call);
 

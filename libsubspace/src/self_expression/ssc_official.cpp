@@ -11,11 +11,56 @@ namespace subspace {
 namespace {
 
 const char* const kPhase = "self-expression";
-// The published stopping rule.
-constexpr double kThreshold = 2e-4;
+// The published stopping rule, with kSscOfficialTolerance.
 constexpr int kMostIterations = 199;
 
+struct CertificateWorkspace {
+  Matrix C = {};
+  Matrix Q = {};
+  Matrix residuals = {};
+};
+
+/// Of the columns of a tile, from C = S(V) and the data alone.
+double tile_violation(const Products& products, const AdmmColumns& columns, const Matrix& V,
+                      double weight, const Tile& tile, CertificateWorkspace& work) {
+  const Index n = V.rows();
+  work.C.resize(n, kAdmmTile);
+  for (Index k = 0; k < tile.size(); ++k) {
+    columns.shrink(V.col(tile.begin + k).data(), n, tile.begin + k, work.C.col(k).data());
+  }
+  products.correlate(tile, work.C, work.Q, work.residuals);
+  double largest = 0.0;
+  for (Index k = 0; k < tile.size(); ++k) {
+    const double violation = ssc_violation(work.Q.col(k).data(), work.C.col(k).data(), n,
+                                           tile.begin + k, weight, columns.affine ? n : 0);
+    if (!(violation <= largest)) largest = violation;  // NaN is no small violation
+  }
+  return largest;
+}
+
+double violation_of(const Products& products, const AdmmColumns& columns, const Matrix& V,
+                    double weight, const Context& context) {
+  std::vector<CertificateWorkspace> workspaces(static_cast<std::size_t>(resolve_threads(context)));
+  return largest_violation(V.cols(), kAdmmTile, context, [&](const Tile& tile) {
+    return tile_violation(products, columns, V, weight, tile,
+                          workspaces[static_cast<std::size_t>(tile.worker)]);
+  });
+}
+
 }  // namespace
+
+double largest_violation(Index num_points, Index tile_size, const Context& context,
+                         const std::function<double(const Tile&)>& violation) {
+  std::vector<double> of_tiles(static_cast<std::size_t>((num_points + tile_size - 1) / tile_size));
+  for_tiles(context, num_points, tile_size, [&](const Tile& tile) {
+    of_tiles[static_cast<std::size_t>(tile.index)] = violation(tile);
+  });
+  double largest = 0.0;
+  for (const double each : of_tiles) {
+    if (!(each <= largest)) largest = each;  // NaN is no small violation
+  }
+  return largest;
+}
 
 AdmmColumns published_columns(const SscCall& call) {
   return {
@@ -35,8 +80,8 @@ SolveInfo iterate_published(Index num_points, Index tile_size, int limit, const 
     context.report(kPhase, info.iterations, limit);
     AdmmErrors all;
     for (const AdmmErrors& of_tile : errors) all.include(of_tile);
-    info.residual = all.largest();
-    if (info.residual <= kThreshold) {
+    info.stopping_error = all.largest();
+    if (info.stopping_error <= kSscOfficialTolerance) {
       info.termination = Termination::kConverged;
       break;
     }
@@ -56,18 +101,21 @@ SelfExpression collect_published(const Matrix& V, const AdmmColumns& columns, co
   return {assemble(blocks, n, n, call.function, "lower alpha"), {info}};
 }
 
-SelfExpression ssc_official(Index num_points, const RidgeInverse& ridge, const SscCall& call) {
+SelfExpression ssc_official(const Products& products, const RidgeInverse& ridge, double weight,
+                            const SscCall& call) {
   const AdmmColumns columns = published_columns(call);
-  const Index n = num_points;
+  const Index n = products.num_points();
   Matrix V = Matrix::Zero(n, n);
   Vector multipliers = Vector::Zero(n);
   std::vector<AdmmWorkspace> workspaces(static_cast<std::size_t>(resolve_threads(call.context)));
-  const SolveInfo info =
+  SolveInfo info =
       iterate_published(n, kAdmmTile, kMostIterations, call.context, [&](const Tile& tile) {
         return admm_step(columns, ridge, tile, V.col(tile.begin).data(), n,
                          multipliers.data() + tile.begin,
                          workspaces[static_cast<std::size_t>(tile.worker)]);
       });
+  workspaces.clear();
+  info.residual = violation_of(products, columns, V, weight, call.context);
   return collect_published(V, columns, info, call);
 }
 

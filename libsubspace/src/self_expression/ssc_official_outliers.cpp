@@ -175,6 +175,82 @@ AdmmErrors step_with_outliers(OutlierState& state, const Tile& tile, OutlierWork
   return errors;
 }
 
+// ---- the certificate: conditions of min |c|_1 + g |e|_1, X c + e = x_j, 1'c = 1 where affine
+
+struct CertificateWorkspace {
+  Matrix C = {};       // N x tile
+  Matrix Y = {};       // multipliers of X c + e = x_j, D x tile
+  Matrix misfit = {};  // x_j - X c - e, D x tile
+  Matrix Q = {};       // X' Y, N x tile
+};
+
+/// c = S(v1), e = S(v2)/g and y = g/t clip(v2, t), t the threshold: y_i = g sign(e_i) where e_i is
+/// not zero, |y_i| <= g where it is. The fixed points of the iteration have X'y in the same
+/// relation to c.
+void split_columns(const OutlierState& state, const Tile& tile, CertificateWorkspace& work) {
+  const double t = state.columns.threshold;
+  const double weight = 1.0 / state.inverse_weight;
+  for (Index k = 0; k < tile.size(); ++k) {
+    const Index j = tile.begin + k;
+    state.columns.shrink(state.V.col(j).data(), state.V.rows(), j, work.C.col(k).data());
+    const auto v = state.coordinates.col(j).array();
+    const auto taken = v.max(-t).min(t);
+    work.Y.col(k) = weight / t * taken;
+    work.misfit.col(k) = state.X.col(j).array() - state.inverse_weight * (v - taken);
+  }
+}
+
+double tile_violation(const OutlierState& state, double scale, const Tile& tile,
+                      CertificateWorkspace& work) {
+  const Index n = state.X.cols();
+  const Index d = state.X.rows();
+  work.C.resize(n, tile.size());
+  work.Q.resize(n, tile.size());
+  work.Y.resize(d, tile.size());
+  work.misfit.resize(d, tile.size());
+  split_columns(state, tile, work);
+  linalg::gemm({.m = d,
+                .n = tile.size(),
+                .k = n,
+                .a = state.X.data(),
+                .lda = state.X.outerStride(),
+                .b = work.C.data(),
+                .ldb = n,
+                .c = work.misfit.data(),
+                .ldc = d,
+                .alpha = -1.0,
+                .beta = 1.0});
+  linalg::gemm({.transpose_a = true,
+                .m = n,
+                .n = tile.size(),
+                .k = d,
+                .a = state.X.data(),
+                .lda = state.X.outerStride(),
+                .b = work.Y.data(),
+                .ldb = d,
+                .c = work.Q.data(),
+                .ldc = n});
+  double largest = 0.0;
+  for (Index k = 0; k < tile.size(); ++k) {
+    const double of_c = ssc_violation(work.Q.col(k).data(), work.C.col(k).data(), n, tile.begin + k,
+                                      1.0, state.columns.affine ? n : 0);
+    const double of_fit = linalg::max_abs(work.misfit.col(k).data(), d) / scale;
+    for (const double each : {of_c, of_fit}) {
+      if (!(each <= largest)) largest = each;  // NaN is no small violation
+    }
+  }
+  return largest;
+}
+
+double violation_of(const OutlierState& state, const Context& context) {
+  const double largest = state.X.cwiseAbs().maxCoeff();
+  const double scale = largest > 0.0 ? largest : 1.0;
+  std::vector<CertificateWorkspace> workspaces(static_cast<std::size_t>(resolve_threads(context)));
+  return largest_violation(state.X.cols(), kTile, context, [&](const Tile& tile) {
+    return tile_violation(state, scale, tile, workspaces[static_cast<std::size_t>(tile.worker)]);
+  });
+}
+
 }  // namespace
 
 SelfExpression ssc_official_outliers(const ConstMatrixRef& X, double weight, double outlier_weight,
@@ -199,10 +275,12 @@ SelfExpression ssc_official_outliers(const ConstMatrixRef& X, double weight, dou
                      .diagonal = Vector::Zero(n),
                      .sum_multipliers = Vector::Zero(n)};
   std::vector<OutlierWorkspace> workspaces(static_cast<std::size_t>(resolve_threads(call.context)));
-  const SolveInfo info =
+  SolveInfo info =
       iterate_published(n, kTile, kMostIterations, call.context, [&](const Tile& tile) {
         return step_with_outliers(state, tile, workspaces[static_cast<std::size_t>(tile.worker)]);
       });
+  workspaces.clear();
+  info.residual = violation_of(state, call.context);
   return collect_published(state.V, state.columns, info, call);
 }
 

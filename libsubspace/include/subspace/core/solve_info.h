@@ -13,7 +13,9 @@ struct SolveInfo {
   Termination termination = Termination::kNotRun;
   int iterations = 0;
   double residual =
-      std::numeric_limits<double>::quiet_NaN();  ///< the stopping quantity, see method
+      std::numeric_limits<double>::quiet_NaN();  ///< how far from a solution, see method
+  /// Where the termination follows from something else than the residual: that; else NaN.
+  double stopping_error = std::numeric_limits<double>::quiet_NaN();
   bool converged() const { return termination == Termination::kConverged; }
 };
 

@@ -46,14 +46,22 @@ struct SscOptions {
 };
 SUBSPACE_API Parameters describe(SscOptions& options);
 
+/// The stopping error at which solver official ends.
+inline constexpr double kSscOfficialTolerance = 2e-4;
+
 /// Solvers active-set, admm and osqp: one solve per point, whose residual is the largest violation
 /// of its optimality conditions, recomputed from the final coefficients (with d = lambda (x_j - X
 /// c) and, where affine, the multiplier n of the sum, else n = 0):
 ///     |x_i'd + n - sign(c_i)|   on the support,
 ///     max(0, |x_i'd + n| - 1)   off it,   and |1'c - 1|.
-/// Solver official: one solve of all points together, whose residual is the largest of the errors
-/// its stopping rule looks at (2e-4 is converged, after 199 iterations it stops, with outliers
-/// after 149); C is then no solution to more digits than that.
+/// Solver official: one solve of all points together. Its stopping error is the largest of the
+/// errors its stopping rule looks at (kSscOfficialTolerance is converged, after 199 iterations it
+/// stops, with outliers after 149). Its residual is the violation above of the C returned, the
+/// largest of all points; no tolerance is asked of it. With outliers the problem it seeks is the
+/// limit lambda -> infinity, x_j = X c + e, whose conditions with the multiplier y of that are
+///     x_i'y + n as x_i'd + n above,   y_i = g sign(e_i) where e_i != 0, else |y_i| <= g,
+/// and |x_j - X c - e| over the largest entry of X, entrywise. The iteration ends with such an e
+/// and y, which obey the second exactly; the others are recomputed from them, X and C.
 /// With affine and a single point no solution exists: its column is empty and its residual 1.
 /// Throws InvalidArgument for solver = osqp in a build without OSQP.
 SUBSPACE_API SelfExpression ssc(const ConstMatrixRef& X, const SscOptions& options = {},
