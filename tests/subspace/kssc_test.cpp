@@ -211,7 +211,7 @@ TEST(Kssc, RefusesOptionsOutOfRangeAndWhatDoesNotFit) {
 #endif
   EXPECT_EQ(refusal({.kernel_rank = -1}), "kssc: kernel_rank = -1, must satisfy kernel_rank >= 0");
   EXPECT_EQ(testing::message_of<DataError>([&] { kernel_matrix(1e150 * X, {.degree = 3}); }),
-            "kernel_matrix: the kernel of these points is not finite; scale the data");
+            "kernel_matrix: the kernel of samples 0 and 0 is inf, must be finite; scale the data");
   EXPECT_EQ(testing::message_of<ResourceError>([&] { kssc(X, {}, {.max_memory = 1000}); }),
             "kssc: needs about 2.66e-05 GB of memory, 1e-06 GB allowed; set kernel_rank");
   EXPECT_THROW(kssc(Matrix(3, 0)), DataError);
@@ -219,6 +219,18 @@ TEST(Kssc, RefusesOptionsOutOfRangeAndWhatDoesNotFit) {
   cancel.request();
   EXPECT_THROW(kssc(X, {}, {.cancel = &cancel}), Cancelled);
   EXPECT_THROW(kssc(X, {.kernel_rank = 5}, {.cancel = &cancel}), Cancelled);
+}
+
+/// One long point among short ones; both ways to the kernel must find it.
+TEST(Kssc, NamesTheSampleWhoseKernelOverflows) {
+  Matrix X = random_matrix(3, 40, 7);
+  X.col(11) *= 1e40;
+  for (const int rank : {0, 5}) {
+    const KsscOptions options{.kernel = {.degree = 100}, .kernel_rank = rank};
+    EXPECT_EQ(testing::message_of<DataError>([&] { kssc(X, options); }),
+              std::string("kssc: the kernel of samples 11 and ") + (rank == 0 ? "0" : "11") +
+                  " is inf, must be finite; scale the data");
+  }
 }
 
 }  // namespace

@@ -216,7 +216,8 @@ SparseMatrix affinity_of(const Coefficients& C, const AffinityOptions& options,
       check_full_memory(C.cols(), options, context);
       return low_rank_affinity(full_coefficients(C, options.keep, context), options, context);
   }
-  throw InvalidArgument("make_affinity: kind is none of the known ones");
+  throw InvalidArgument(message("make_affinity: kind = ", static_cast<int>(options.kind),
+                                ", must be one of AffinityKind"));
 }
 
 void check_options(AffinityOptions options) {

@@ -30,7 +30,7 @@ class KernelSource {
 
 /// F with at most `rank` rows such that F'F is near K: pivoted Cholesky takes the point whose
 /// diagonal entry is explained worst, the lowest index among equals, until all are explained.
-/// Throws NumericalError where an entry of K is not finite.
+/// The diagonal of K must be finite, and so is all of K then.
 Matrix pivoted_cholesky(const KernelSource& source, Index rank, const Context& context);
 
 }  // namespace subspace

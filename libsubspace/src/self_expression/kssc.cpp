@@ -3,6 +3,7 @@
 #include <subspace/self_expression/kssc.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include <subspace/core/error.h>
 #include <subspace/core/memory.h>
@@ -17,9 +18,26 @@
 namespace subspace {
 namespace {
 
+[[noreturn]] void refuse_kernel(const std::string& function, double value, Index i, Index j) {
+  throw DataError(message(function, ": the kernel of samples ", i, " and ", j, " is ", value,
+                          ", must be finite; scale the data"));
+}
+
 void require_finite_kernel(const Matrix& K, const std::string& function) {
   if (K.allFinite()) return;
-  throw DataError(message(function, ": the kernel of these points is not finite; scale the data"));
+  for (Index j = 0; j < K.cols(); ++j) {
+    for (Index i = 0; i < K.rows(); ++i) {
+      if (!std::isfinite(K(i, j))) refuse_kernel(function, K(i, j), i, j);
+    }
+  }
+}
+
+/// No entry of a kernel is larger than the largest of its diagonal.
+void require_finite_diagonal(const KernelSource& source, const std::string& function) {
+  const Vector diagonal = source.diagonal();
+  for (Index j = 0; j < diagonal.size(); ++j) {
+    if (!std::isfinite(diagonal(j))) refuse_kernel(function, diagonal(j), j, j);
+  }
 }
 
 /// Points of unit scale. A polynomial without offset and a Gaussian of automatic width then only
@@ -136,8 +154,8 @@ SelfExpression kssc(const ConstMatrixRef& X, const KsscOptions& options, const C
     require_finite_kernel(K, "kssc");
     return ssc_of_gram(std::move(K), call);
   }
+  require_finite_diagonal(source, "kssc");
   const Matrix F = pivoted_cholesky(source, options.kernel_rank, context);
-  require_finite_kernel(F, "kssc");
   // Of rank zero are points that all map to the origin.
   return ssc_of_points(F.rows() > 0 ? F : Matrix(Matrix::Zero(1, n)), call);
 }

@@ -175,7 +175,12 @@ OsqpColumn osqp_column(const LassoColumn& problem, const OsqpOptions& options) {
   OsqpColumn column;
   while (!column.solved && column.iterations < options.max_iterations) {
     if (options.cancel != nullptr) options.cancel->throw_if_requested();
-    if (osqp_solve(work.get()) != 0) throw NumericalError("osqp_column: OSQP could not solve");
+    const c_int failure = osqp_solve(work.get());
+    if (failure != 0) {
+      throw NumericalError(message("osqp_column: osqp_solve returned ", failure, " (status '",
+                                   work->info->status, "') for a column of ", n,
+                                   " coefficients, must return 0"));
+    }
     check_status(*work->info);
     column.iterations += static_cast<int>(work->info->iter);
     column.solved = work->info->status_val == OSQP_SOLVED;
