@@ -84,6 +84,59 @@ TEST(Lsr, IsExactForTinyPenaltiesAndLonelyPoints) {
   }
 }
 
+/// Both sides of X, both variants, also where the penalty is far below or above the data.
+TEST(LsrPath, EqualsTheDirectSolveAtEveryWeight) {
+  for (const Index dimension : {5, 30, 60}) {
+    const Matrix X = random_matrix(dimension, 30, 4);
+    for (const LsrVariant variant : kBoth) {
+      const LsrPath path = lsr_path(X, {.variant = variant});
+      for (const double lambda : {1e-3, 0.1, 1.0, 100.0, 1e6, 1e300}) {
+        const DenseSelfExpression direct = lsr(X, {.lambda = lambda, .variant = variant});
+        const DenseSelfExpression found = path.at(lambda);
+        EXPECT_LE((found.coefficients - direct.coefficients).cwiseAbs().maxCoeff(), 1e-10)
+            << dimension << ", lambda " << lambda;
+        EXPECT_EQ(num_unconverged(found.solves), 0) << dimension << ", lambda " << lambda;
+        if (variant == LsrVariant::kLsr1) {
+          EXPECT_EQ(found.coefficients.diagonal().cwiseAbs().maxCoeff(), 0.0);
+        }
+      }
+    }
+  }
+}
+
+/// Where the quotient of the shared factorisation cancels, the value is solved by itself.
+TEST(LsrPath, IsExactForTinyPenaltiesAndLonelyPoints) {
+  Matrix X = Matrix::Zero(6, 30);
+  X.topRows(5) = random_matrix(5, 30, 3);
+  X(5, 7) = 1.0;
+  const LsrPath path = lsr_path(X);
+  for (const double lambda : {1e-6, 1e-9, 1e-12, 1e-20}) {
+    const DenseSelfExpression found = path.at(lambda);
+    EXPECT_EQ(num_unconverged(found.solves), 0) << lambda << ": " << found.solves[0].residual;
+  }
+}
+
+TEST(LsrPath, FollowsTheScaleAndTakesDegenerateData) {
+  const Matrix X = random_matrix(8, 25, 5);
+  const Matrix C = lsr_path(X).at(0.1).coefficients;
+  for (const double scale : {1e-150, 1e-3, 1e150}) {
+    const Matrix scaled = lsr_path(scale * X).at(0.1 * scale * scale).coefficients;
+    EXPECT_LE((scaled - C).cwiseAbs().maxCoeff(), 1e-11) << scale;
+  }
+  EXPECT_EQ(lsr_path(Matrix::Zero(4, 6)).at(1e-310).coefficients, Matrix::Zero(6, 6));
+  EXPECT_EQ(lsr_path(Matrix::Zero(8, 6)).at(0.1).coefficients, Matrix::Zero(6, 6));
+}
+
+TEST(LsrPath, RefusesWeightsOutOfRangeBadDataAndTooLittleMemory) {
+  const Matrix X = random_matrix(3, 4, 9);
+  EXPECT_EQ(testing::message_of<InvalidArgument>([&] { lsr_path(X).at(0.0); }),
+            "lsr_path: lambda = 0, must satisfy lambda > 0");
+  EXPECT_THROW(lsr_path(Matrix(3, 0)), DataError);
+  EXPECT_THROW(lsr_path(X, {}, {.max_memory = 10}), ResourceError);
+  const LsrPath path = lsr_path(X);
+  EXPECT_THROW(path.at(0.1, {.max_memory = 10}), ResourceError);
+}
+
 // ---- certificate
 
 TEST(Lsr, ReportsTheGradientOfItsAnswer) {

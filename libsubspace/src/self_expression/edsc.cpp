@@ -2,18 +2,15 @@
 // Copyright the subspace suite contributors
 #include <subspace/self_expression/edsc.h>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
+#include <memory>
 #include <utility>
 
 #include <subspace/core/error.h>
 #include <subspace/preprocess/normalize.h>
 
-#include "linalg/linalg.h"
-#include "preprocess/power_of_two.h"
 #include "self_expression/edsc_outliers.h"
 #include "self_expression/ridge.h"
+#include "self_expression/ridge_path.h"
 #include "self_expression/solver_bytes.h"
 
 namespace subspace {
@@ -87,44 +84,17 @@ EdscPath edsc_path(const ConstMatrixRef& X, const EdscOptions& options, const Co
   if (options.outliers) {
     throw InvalidArgument("edsc_path: outliers, their model has no closed form; use edsc");
   }
-  check_ridge_memory("edsc_path", X, context);
+  check_ridge_path_memory("edsc_path", X, context);
   EdscPath path;
-  path.affine_ = options.affine;
-  path.points_ = model_points(X, options.affine);
-  path.exponent_ = binary_exponent(path.points_);
-  scale_by_power_of_two(path.points_, -path.exponent_);
-  path.by_dimensions_ = X.rows() < X.cols();
-  Matrix vectors = path.by_dimensions_ ? linalg::moment(path.points_, context)
-                                       : linalg::gram(path.points_, context);
-  linalg::symmetric_eigen(vectors, path.eigenvalues_);
-  path.eigenvalues_ = path.eigenvalues_.cwiseMax(0.0);
-  path.factor_ = path.by_dimensions_ ? linalg::multiply(path.points_, true, vectors, false, context)
-                                     : std::move(vectors);
+  path.path_ = std::make_shared<const RidgePath>("edsc_path", model_points(X, options.affine),
+                                                 kind_of(options.affine), context);
   return path;
 }
 
-/// With X'X = V S V' and mu = 1 / lambda, C = V S / (S + mu) V' = (X'U) 1 / (S + mu) (X'U)': the
-/// second form needs no division by small singular values.
 DenseSelfExpression EdscPath::at(double lambda, const Context& context) const {
   EdscOptions checked{.lambda = lambda};
   check(describe(checked), "edsc_path");
-  check_ridge_memory("edsc_path", points_, context);
-  const RidgeProblem problem{points_, std::ldexp(1.0 / lambda, -2 * exponent_)};
-  const RidgeKind kind = kind_of(affine_);
-  Matrix C;
-  if (drowns_points(problem.lambda)) {
-    C = solve_ridge(problem, kind, context);
-  } else {
-    const double mu =
-        std::max(problem.lambda, std::numeric_limits<double>::epsilon() * eigenvalues_.sum());
-    const Eigen::ArrayXd shrunk = (eigenvalues_.array() + mu).inverse();
-    const Vector weights =
-        by_dimensions_ ? Vector(shrunk.sqrt()) : Vector((eigenvalues_.array() * shrunk).sqrt());
-    C = linalg::moment(factor_ * weights.asDiagonal(), context);
-    if (affine_) make_columns_sum_to_one(C);
-  }
-  const double violation = ridge_violation(problem, C, kind, context);
-  return {std::move(C), {certify_exact(violation)}};
+  return path_->at(1.0 / lambda, context);
 }
 
 }  // namespace subspace

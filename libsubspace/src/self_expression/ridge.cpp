@@ -203,14 +203,17 @@ SolveInfo certify_exact(double violation) {
           .residual = violation};
 }
 
+double ridge_tile_bytes(Index dimension, Index num_points, const Context& context) {
+  return static_cast<double>(resolve_threads(context)) *
+         matrix_bytes(1.0, num_points + dimension, std::min(kTile, num_points));
+}
+
 double ridge_bytes(Index dimension, Index num_points, const Context& context) {
   const Index n = num_points;
   const Index side = std::min(dimension, n);
-  const double tiles = static_cast<double>(resolve_threads(context)) *
-                       matrix_bytes(1.0, n + dimension, std::min(kTile, n));
   const double squares = dimension < n ? 1.0 : 2.0;
   return matrix_bytes(3.0, dimension, n) + matrix_bytes(squares, n, n) +
-         matrix_bytes(2.0, side, side) + tiles;
+         matrix_bytes(2.0, side, side) + ridge_tile_bytes(dimension, n, context);
 }
 
 void check_ridge_memory(const std::string& function, const ConstMatrixRef& X,

@@ -48,6 +48,8 @@ double ridge_violation(const RidgeProblem& problem, const Matrix& C, RidgeKind k
 /// What a violation means for a solve that is exact but for rounding.
 SolveInfo certify_exact(double violation);
 
+/// The tiles of the certificate, in all threads.
+double ridge_tile_bytes(Index dimension, Index num_points, const Context& context);
 /// Data, C, a factor and what it is made of, and the certificate's tiles.
 double ridge_bytes(Index dimension, Index num_points, const Context& context);
 void check_ridge_memory(const std::string& function, const ConstMatrixRef& X,

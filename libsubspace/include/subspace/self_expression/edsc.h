@@ -2,6 +2,8 @@
 // Copyright the subspace suite contributors
 #pragma once
 
+#include <memory>
+
 #include <subspace/core/context.h>
 #include <subspace/core/export.h>
 #include <subspace/core/parameters.h>
@@ -9,6 +11,8 @@
 #include <subspace/self_expression/self_expression.h>
 
 namespace subspace {
+
+class RidgePath;
 
 /// Efficient dense subspace clustering (EDSC), in closed form:
 ///     min_C  1/2 |C|_F^2 + lambda/2 |X - X C|_F^2      (affine: 1'C = 1').
@@ -52,12 +56,7 @@ class SUBSPACE_API EdscPath {
                                          const Context& context);
   EdscPath() = default;
 
-  Matrix points_ = {};       // at unit scale, centred when affine
-  Matrix factor_ = {};       // N x p: eigenvectors of X'X, or X'U of those of X X'
-  Vector eigenvalues_ = {};  // p, of either
-  bool by_dimensions_ = false;
-  bool affine_ = false;
-  int exponent_ = 0;  // of the scale
+  std::shared_ptr<const RidgePath> path_ = {};
 };
 
 /// options.lambda is not used. Throws InvalidArgument with outliers, whose model has no path.

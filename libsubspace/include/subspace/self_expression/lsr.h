@@ -2,6 +2,8 @@
 // Copyright the subspace suite contributors
 #pragma once
 
+#include <memory>
+
 #include <subspace/core/context.h>
 #include <subspace/core/export.h>
 #include <subspace/core/parameters.h>
@@ -9,6 +11,8 @@
 #include <subspace/self_expression/self_expression.h>
 
 namespace subspace {
+
+class RidgePath;
 
 enum class LsrVariant {
   kLsr1,  ///< no point represents itself: diag(C) = 0
@@ -31,5 +35,25 @@ SUBSPACE_API Parameters describe(LsrOptions& options);
 /// Throws ResourceError when the N x N matrices do not fit.
 SUBSPACE_API DenseSelfExpression lsr(const ConstMatrixRef& X, const LsrOptions& options = {},
                                      const Context& context = {});
+
+/// C for every lambda from one eigendecomposition of the smaller side of X.
+class SUBSPACE_API LsrPath {
+ public:
+  /// What lsr() returns for this lambda: one product for C, and two for its certificate. Of LSR1,
+  /// a lambda at which the certificate fails is solved by itself, see lsr(). Throws InvalidArgument
+  /// unless lambda > 0.
+  DenseSelfExpression at(double lambda, const Context& context = {}) const;
+
+ private:
+  friend SUBSPACE_API LsrPath lsr_path(const ConstMatrixRef& X, const LsrOptions& options,
+                                       const Context& context);
+  LsrPath() = default;
+
+  std::shared_ptr<const RidgePath> path_ = {};
+};
+
+/// options.lambda is not used.
+SUBSPACE_API LsrPath lsr_path(const ConstMatrixRef& X, const LsrOptions& options = {},
+                              const Context& context = {});
 
 }  // namespace subspace
