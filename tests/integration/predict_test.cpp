@@ -109,6 +109,11 @@ TEST_F(PredictCommand, TheNumberOfClustersIsEstimated) {
   EXPECT_THAT(cluster({"-k", "auto"}).out, HasSubstr("3 by the eigengap"));
   expect_refusal(cluster({"-k", "auto", "--method", "kmeans"}), 2, "kmeans makes no graph");
   expect_refusal(cluster({"-k", "auto", "--max-clusters", "1"}), 2, "--max-clusters");
+  EXPECT_THAT(cluster({"-k", "auto", "--method", "lrr"}).out, HasSubstr("by the eigengap"));
+  expect_refusal(cluster({"-k", "auto", "--method", "edsc"}), 2, "affinity: dimension = 10",
+                 "must be 0 where the number of clusters is estimated");
+  EXPECT_THAT(cluster({"-k", "auto", "--method", "edsc", "--set", "affinity.dimension=0"}).out,
+              HasSubstr("by the eigengap"));
 }
 
 TEST_F(PredictCommand, ConfidenceIsOneNumberAPoint) {

@@ -227,6 +227,23 @@ TEST(Cluster, EstimatesTheNumberOfClustersFromTheAffinity) {
   }
 }
 
+/// A rank that is read off the coefficients needs no number of clusters.
+TEST(Cluster, EstimatesTheNumberFromAnAffinityOfLowRank) {
+  for (const int k : {2, 4}) {
+    const auto world = union_of_subspaces(30, 3, k, 25, 0.0, 4);
+    for (const Method& method : {Method{LrrOptions{.noise_free = true}}, Method{EdscOptions{}}}) {
+      PipelineOptions options;
+      options.method = method;
+      options.affinity = {.kind = AffinityKind::kLowRank, .symmetrize = false};
+      options.estimate = ClusterCountOptions{};
+      const ClusteringResult result = cluster(world.points, options);
+      ASSERT_TRUE(result.cluster_count.has_value());
+      EXPECT_EQ(result.cluster_count->num_clusters, k);
+      EXPECT_TRUE(same_partition(result.labels, world.labels));
+    }
+  }
+}
+
 /// W of LRR has ones on its diagonal; the published degrees count them.
 TEST(Cluster, LoopsCountInTheDegreesWhereTheyAreKept) {
   const auto world = union_of_subspaces(20, 3, 3, 20, 0.1, 2);
@@ -265,23 +282,6 @@ TEST(Cluster, AnEstimateCountsLoopsAsTheEmbeddingDoes) {
   EXPECT_GT((kept - dropped).cwiseAbs().maxCoeff(), 1e-3);
 }
 
-TEST(Cluster, AnEstimateOfOneIsOneCluster) {
-  PipelineOptions options;
-  options.estimate = ClusterCountOptions{};
-  const ClusteringResult result = cluster(Matrix::Zero(3, 4), options);  // no edge at all
-  EXPECT_EQ(result.cluster_count->num_clusters, 1);
-  EXPECT_EQ(result.labels, Labels(4, 0));
-  EXPECT_THROW(cluster(Matrix::Ones(3, 1), options), DataError);
-}
-
-TEST(Cluster, AnEstimateNeedsAnAffinityThatDoesNotNeedIt) {
-  PipelineOptions options;
-  options.estimate = ClusterCountOptions{};
-  options.affinity.kind = AffinityKind::kLowRank;
-  EXPECT_EQ(testing::message_of<InvalidArgument>([&] { cluster(random_matrix(4, 9, 1), options); }),
-            "affinity: kind = low-rank, must be another where the number of clusters is estimated");
-  options = {};
-  options.estimate = ClusterCountOptions{.max_clusters = 1};
 /// Weights between points that are joined with the given chance, and loops.
 SparseMatrix random_affinity(Index n, double chance, std::uint64_t seed) {
   RandomStream random = stream(seed, Stream::kTest, 2);
@@ -355,6 +355,24 @@ TEST(Cluster, AnAffinityOfOnesOwnMayBeFullSparseOrGivenAway) {
   EXPECT_EQ(Matrix(moved.affinity), Matrix(W));
 }
 
+TEST(Cluster, AnEstimateOfOneIsOneCluster) {
+  PipelineOptions options;
+  options.estimate = ClusterCountOptions{};
+  const ClusteringResult result = cluster(Matrix::Zero(3, 4), options);  // no edge at all
+  EXPECT_EQ(result.cluster_count->num_clusters, 1);
+  EXPECT_EQ(result.labels, Labels(4, 0));
+  EXPECT_THROW(cluster(Matrix::Ones(3, 1), options), DataError);
+}
+
+TEST(Cluster, AnEstimateNeedsAnAffinityThatDoesNotNeedIt) {
+  PipelineOptions options;
+  options.estimate = ClusterCountOptions{};
+  options.affinity = {.kind = AffinityKind::kLowRank, .dimension = 10};
+  EXPECT_EQ(testing::message_of<InvalidArgument>([&] { cluster(random_matrix(4, 9, 1), options); }),
+            "affinity: dimension = 10, must be 0 where the number of clusters is estimated: the "
+            "rank of kind low-rank would be dimension x clusters + 1");
+  options = {};
+  options.estimate = ClusterCountOptions{.max_clusters = 1};
   EXPECT_THROW(cluster(random_matrix(4, 9, 1), options), InvalidArgument);
 }
 

@@ -204,9 +204,12 @@ void check_count(Index num_points, const PipelineOptions& options) {
     return;
   }
   require_some(num_points);
-  if (options.affinity.kind == AffinityKind::kLowRank) {
-    throw InvalidArgument(
-        "affinity: kind = low-rank, must be another where the number of clusters is estimated");
+  const AffinityOptions& affinity = options.affinity;
+  if (affinity.kind == AffinityKind::kLowRank && affinity.dimension > 0) {
+    throw InvalidArgument(message(
+        "affinity: dimension = ", affinity.dimension,
+        ", must be 0 where the number of clusters is estimated: the rank of kind low-rank would be "
+        "dimension x clusters + 1"));
   }
 }
 

@@ -76,8 +76,9 @@ SUBSPACE_API bool converged(const ClusteringResult& result);
 
 /// Clusters the columns of X: normalise, represent, affinity, embedding, assignment. Throws, before
 /// any work, DataError for data no method can use (empty, one point, NaN, k outside 1 .. N),
-/// InvalidArgument for options out of range (also low rank where k is estimated), ResourceError
-/// where peak_memory.h predicts more than the context allows. k = 1 needs no graph: all zeros.
+/// InvalidArgument for options out of range (also a low rank of k times a dimension where k is
+/// estimated), ResourceError where peak_memory.h predicts more than the context allows. k = 1 needs
+/// no graph: all zeros.
 SUBSPACE_API ClusteringResult cluster(const ConstMatrixRef& X, const PipelineOptions& options,
                                       const Context& context = {});
 
