@@ -129,6 +129,35 @@ TEST(Lrr, PublishedScheduleStopsNearTheOptimumAndSaysHowNear) {
   EXPECT_GE(reached, best * (1 - 1e-6));
   EXPECT_LE(reached, best / (1 - published.solves.front().residual) * (1 + 1e-9));
   EXPECT_LE(largest(exact.coefficients - published.coefficients), 0.05);
+  EXPECT_LE(published.solves.front().stopping_error, kLrrConstraintTolerance);
+  EXPECT_TRUE(std::isnan(exact.solves.front().stopping_error)) << "its gap decides";
+}
+
+TEST(Lrr, PublishedScheduleIsConvergedWhereItsConstraintsHold) {
+  const Matrix X = union_of_subspaces(10, 2, 3, 8, 0.05, 2).points;
+  for (const int rounds : {20, 100, 1000}) {
+    const LrrOptions options{.schedule = LrrSchedule::kPublished, .max_iterations = rounds};
+    const SolveInfo info = lrr(X, options).solves.front();
+    EXPECT_EQ(info.converged(), info.stopping_error <= kLrrConstraintTolerance) << rounds;
+    EXPECT_EQ(info.converged(), rounds == 1000);
+  }
+}
+
+/// At tolerances near rounding the iteration and the certificate may see different gaps.
+TEST(Lrr, IsConvergedExactlyWhereTheGapOfItsAnswerIsWithinTheTolerance) {
+  int stalled = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Matrix X = random_matrix(6, 12, seed);
+    for (const double tolerance : {1e-6, 1e-12, 1e-15, 1e-16}) {
+      const SolveInfo info = lrr(X, {.lambda = 0.3, .tolerance = tolerance}).solves.front();
+      EXPECT_EQ(info.converged(), info.residual <= tolerance) << seed << ", " << tolerance;
+      if (info.termination == Termination::kStalled) ++stalled;
+      if (tolerance >= 1e-6) {
+        EXPECT_TRUE(info.converged()) << seed;
+      }
+    }
+  }
+  EXPECT_GT(stalled, 0) << "no such case was met";
 }
 
 TEST(Lrr, KnowsWhenNoErrorPays) {
@@ -138,6 +167,11 @@ TEST(Lrr, KnowsWhenNoErrorPays) {
   EXPECT_TRUE(result.solves.front().converged());
   EXPECT_LE(largest(result.coefficients - lrr(X, {.noise_free = true}).coefficients), 1e-13);
   EXPECT_NEAR(objective(X, result.coefficients, lambda), 4.0, 1e-8);
+  // The multiplier U diag(1/s) V' has the dual objective 4; no C gets below it.
+  const double gap = (objective(X, result.coefficients, lambda) - 4.0) / 4.0;
+  EXPECT_NEAR(result.solves.front().residual, gap, 1e-10);
+  const double misfit = largest(X - X * result.coefficients) / largest(X);
+  EXPECT_NEAR(result.solves.front().stopping_error, misfit, 1e-14);
   EXPECT_LE(objective(X, result.coefficients, lambda),
             objective(X, reference(X, lambda, 2000), lambda) + 1e-8);
 }

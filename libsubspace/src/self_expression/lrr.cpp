@@ -19,9 +19,6 @@
 namespace subspace {
 namespace {
 
-/// Above the rounding of X V V' and far below any datum.
-constexpr double kExact = 1e-9;
-
 /// The singular vectors to values above the rounding of the largest.
 linalg::Svd significant_svd(const Matrix& X) {
   linalg::Svd full = linalg::svd(X);
@@ -35,36 +32,66 @@ Matrix residual_of(const Matrix& X, const Matrix& C, const Context& context) {
   return X - linalg::multiply(X, false, C, false, context);
 }
 
-DenseSelfExpression zero_coefficients(Index num_points) {
-  return {Matrix::Zero(num_points, num_points),
-          {{.termination = Termination::kConverged, .iterations = 1, .residual = 0.0}}};
+/// Nothing is left to an error, and no constraint is missed.
+DenseSelfExpression zero_coefficients(Index num_points, const LrrOptions& options) {
+  SolveInfo info{.termination = Termination::kConverged, .iterations = 1, .residual = 0.0};
+  if (options.schedule == LrrSchedule::kPublished && !options.noise_free) info.stopping_error = 0.0;
+  return {Matrix::Zero(num_points, num_points), {info}};
 }
 
-SolveInfo certify_noise_free(const Matrix& X, const Matrix& C, const Context& context) {
+/// The largest entry of X - X C over that of X.
+double relative_misfit(const Matrix& X, const Matrix& C, const Context& context) {
   const double scale = std::max(X.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
-  const double residual = residual_of(X, C, context).cwiseAbs().maxCoeff() / scale;
-  return {.termination = residual <= kExact ? Termination::kConverged : Termination::kStalled,
-          .iterations = 1,
-          .residual = residual};
+  return residual_of(X, C, context).cwiseAbs().maxCoeff() / scale;
 }
 
-/// (P - Q) / P, see lrr.h. V and U are orthonormal, so |V J|_* = |J|_* and
-/// |X' U Y|_2 = |diag(s) Y|_2.
-double relative_gap(const Matrix& X, const Matrix& C, const linalg::Svd& svd,
-                    const LrrIteration& iteration, double lambda, const Context& context) {
-  const double primal = linalg::singular_values(iteration.low_rank()).sum() +
-                        lambda * residual_of(X, C, context).colwise().norm().sum();
-  const Matrix& Y = iteration.multiplier();
+/// (P - Q) / P, see lrr.h, for C = V J and the multiplier U Y. V and U are orthonormal, so
+/// |V J|_* = |J|_* and |X' U Y|_2 = |diag(s) Y|_2.
+double relative_gap(const Matrix& X, const Matrix& C, const linalg::Svd& svd, const Matrix& J,
+                    const Matrix& Y, double lambda, const Context& context) {
+  const double primal =
+      linalg::singular_values(J).sum() + lambda * residual_of(X, C, context).colwise().norm().sum();
   const double excess = std::max({1.0, linalg::singular_values(svd.values.asDiagonal() * Y)(0),
                                   Y.colwise().norm().maxCoeff() / lambda});
   const Matrix data = linalg::multiply(svd.U, true, X, false, context);
   return (primal - Y.cwiseProduct(data).sum() / excess) / primal;
 }
 
-/// V V' is optimal where no error pays: Y = U diag(1/s) V' has |X'Y|_2 = 1 and <Y, X> = |V V'|_*.
+/// U Y = U diag(1/s) V' has |X'U Y|_2 = 1 and <U Y, X> = |V V'|_*.
+Matrix multiplier_of_closed_form(const linalg::Svd& svd) {
+  return svd.values.cwiseInverse().asDiagonal() * svd.V.transpose();
+}
+
+/// V V' is optimal where no error pays, which is where this multiplier is feasible.
 bool leaves_no_error(const linalg::Svd& svd, double lambda) {
-  const Matrix multiplier = svd.values.cwiseInverse().asDiagonal() * svd.V.transpose();
-  return multiplier.colwise().norm().maxCoeff() <= lambda;
+  return multiplier_of_closed_form(svd).colwise().norm().maxCoeff() <= lambda;
+}
+
+/// V V' is an answer where it fits. With a lambda so large that it is optimal the rounding of X C
+/// alone makes a gap, so that the gap can be told but not decide.
+DenseSelfExpression closed_form(const Matrix& X, const linalg::Svd& svd, double lambda,
+                                const LrrOptions& options, const Context& context) {
+  Matrix C = linalg::moment(svd.V, context);
+  const double misfit = relative_misfit(X, C, context);
+  SolveInfo info{
+      .termination = misfit <= kLrrFitTolerance ? Termination::kConverged : Termination::kStalled,
+      .iterations = 1,
+      .residual = misfit};
+  if (!options.noise_free) {
+    info.residual =
+        relative_gap(X, C, svd, svd.V.transpose(), multiplier_of_closed_form(svd), lambda, context);
+    info.stopping_error = misfit;
+  }
+  return {std::move(C), {info}};
+}
+
+/// The gap proves the answer of the balanced schedule, whatever the iteration took for one.
+void judge_by_gap(double tolerance, SolveInfo& info) {
+  if (info.residual <= tolerance) {
+    info.termination = Termination::kConverged;
+  } else if (info.converged()) {
+    info.termination = Termination::kStalled;
+  }
 }
 
 /// C = 0 is optimal where no rank pays: y_j = lambda x_j / |x_j| reaches its objective.
@@ -126,19 +153,19 @@ DenseSelfExpression lrr(const ConstMatrixRef& X, const LrrOptions& options,
   scale_by_power_of_two(points, -exponent);
 
   const linalg::Svd svd = significant_svd(points);
-  if (svd.values.size() == 0) return zero_coefficients(X.cols());
+  if (svd.values.size() == 0) return zero_coefficients(X.cols(), options);
   const double lambda = scaled_lambda(options, svd.values(0), X.cols(), exponent);
   const bool exact = options.schedule == LrrSchedule::kBalanced;
   if (options.noise_free || (exact && leaves_no_error(svd, lambda))) {
-    Matrix C = linalg::moment(svd.V, context);
-    const SolveInfo info = certify_noise_free(points, C, context);
-    return {std::move(C), {info}};
+    return closed_form(points, svd, lambda, options, context);
   }
-  if (exact && leaves_no_rank(svd, lambda, context)) return zero_coefficients(X.cols());
+  if (exact && leaves_no_rank(svd, lambda, context)) return zero_coefficients(X.cols(), options);
   LrrIteration iteration(svd.values, svd.V, lambda, options, context);
   SolveInfo info = iteration.run();
   Matrix C = linalg::multiply(svd.V, false, iteration.low_rank(), false, context);
-  info.residual = relative_gap(points, C, svd, iteration, lambda, context);
+  info.residual =
+      relative_gap(points, C, svd, iteration.low_rank(), iteration.multiplier(), lambda, context);
+  if (exact) judge_by_gap(options.tolerance, info);
   return {std::move(C), {info}};
 }
 

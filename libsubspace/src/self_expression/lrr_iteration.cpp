@@ -23,7 +23,6 @@ const char* const kPhase = "self-expression";
 constexpr double kFirstPenalty = 1e-6;
 constexpr double kGrowth = 1.1;
 constexpr double kLastPenalty = 1e10;
-constexpr double kConstraintTolerance = 1e-8;
 
 // Ours. Over-relaxation as usual for two blocks; penalties change only in the first rounds, after
 // which the method converges from wherever it is.
@@ -176,7 +175,8 @@ bool LrrIteration::run_published_round() {
   const Residuals residuals = pass(penalties_);
   const double next = penalties_.next_copy;
   penalties_ = {next, next, next, std::min(kGrowth * next, kLastPenalty)};
-  return residuals.largest_column <= kConstraintTolerance;
+  constraint_error_ = residuals.largest_column;
+  return constraint_error_ <= kLrrConstraintTolerance;
 }
 
 SolveInfo LrrIteration::run() {
@@ -192,6 +192,7 @@ SolveInfo LrrIteration::run() {
       break;
     }
   }
+  info.stopping_error = constraint_error_;
   return info;
 }
 

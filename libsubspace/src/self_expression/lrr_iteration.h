@@ -2,6 +2,8 @@
 // Copyright the subspace suite contributors
 #pragma once
 
+#include <limits>
+
 #include <subspace/core/context.h>
 #include <subspace/core/types.h>
 #include <subspace/self_expression/lrr.h>
@@ -19,6 +21,7 @@ class LrrIteration {
   LrrIteration(const Vector& singular_values, const Matrix& V, double lambda,
                const LrrOptions& options, const Context& context);
 
+  /// The residual is left to who asks for it.
   SolveInfo run();
 
   const Matrix& low_rank() const { return J_; }
@@ -61,6 +64,8 @@ class LrrIteration {
   Matrix T_;   // what is thresholded: Z + Y2 / penalty
   Penalties penalties_ = {};
   double first_data_penalty_ = 1.0;
+  double constraint_error_ =  // published schedule alone
+      std::numeric_limits<double>::quiet_NaN();
   SingularThreshold threshold_;
 };
 

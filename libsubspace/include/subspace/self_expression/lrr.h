@@ -31,14 +31,22 @@ struct LrrOptions {
 };
 SUBSPACE_API Parameters describe(LrrOptions& options);
 
+/// Stopping errors that count as solved: of the published schedule, and of the closed form V V'.
+inline constexpr double kLrrConstraintTolerance = 1e-8;
+inline constexpr double kLrrFitTolerance = 1e-9;
+
 /// Alternating directions on X = X J + E, Z = J in the coordinates of the singular vectors of X,
 /// where every step but the thresholding of singular values is diagonal.
 /// One SolveInfo. Its residual is the relative duality gap, (P - Q) / P with P the objective at C
 /// and Q = <Y, X> at the multiplier Y, scaled to |X'Y|_2 <= 1 and |y_j| <= lambda: the objective is
-/// within that of the minimum. P is computed from X and C. Noise-free, and where lambda is so large
-/// that this form is optimal: the largest entry of X - X C over that of X. Where lambda is so small
-/// that C = 0 is: 0. Throws ResourceError
-/// when the N x N coefficients and the iterates do not fit.
+/// within that of the minimum. P is computed from X and C. The balanced schedule is converged where
+/// the gap is within the tolerance, and stalled where the iteration believed so and the gap of its
+/// answer is not. Where lambda is so small that C = 0 is optimal the gap is 0.
+/// With a stopping error, for the gap decides nothing then: the published schedule, the largest
+/// length of a column of X - X Z - E and Z - J (kLrrConstraintTolerance); and where lambda is so
+/// large that V V' is optimal, the largest entry of X - X C over that of X (kLrrFitTolerance), of
+/// which lambda makes a gap as large as it is. Noise-free that entry is the residual.
+/// Throws ResourceError when the N x N coefficients and the iterates do not fit.
 SUBSPACE_API DenseSelfExpression lrr(const ConstMatrixRef& X, const LrrOptions& options = {},
                                      const Context& context = {});
 
