@@ -122,7 +122,9 @@ TEST(Edsc, SeparatesSubspacesInSpiteOfGrossErrors) {
       .outliers = true, .fit_weight = 1.0, .outlier_weight = 0.03, .growth = 1.02};
   const DenseSelfExpression robust = edsc(X, options);
   EXPECT_EQ(num_unconverged(robust.solves), 0);
-  EXPECT_LE(robust.solves.front().residual, 1e-6) << "slow growth ends at a stationary point";
+  EXPECT_LE(robust.solves.front().residual, kEdscStationary)
+      << "slow growth ends at a stationary point";
+  EXPECT_LE(robust.solves.front().stopping_error, kEdscConstraintTolerance);
   EXPECT_LE(weight_between(robust.coefficients, 20), 0.05);
   EXPECT_GE(weight_between(edsc(X).coefficients, 20), 0.2);
 }
@@ -137,6 +139,15 @@ TEST(Edsc, OutlierModelOfCleanPointsIsTheShapeInteractionMatrix) {
   const Matrix V =
       Eigen::SelfAdjointEigenSolver<Matrix>(X.transpose() * X).eigenvectors().rightCols(4);
   EXPECT_LE(largest(result.coefficients - V * V.transpose()), 1e-4);
+}
+
+TEST(Edsc, OutlierModelIsConvergedWhereItsConstraintHolds) {
+  const Matrix X = corrupted();
+  for (const int rounds : {2, 8, 1000}) {
+    const SolveInfo info = edsc(X, {.outliers = true, .max_iterations = rounds}).solves.front();
+    EXPECT_EQ(info.converged(), info.stopping_error <= kEdscConstraintTolerance) << rounds;
+    EXPECT_EQ(info.converged(), rounds == 1000);
+  }
 }
 
 // ---- threads, known worlds
@@ -187,7 +198,8 @@ TEST(Edsc, RefusesWhatItCannotDo) {
   EXPECT_EQ(refusal({.fit_weight = 0}), "edsc: fit_weight = 0, must satisfy fit_weight > 0");
   EXPECT_EQ(refusal({.growth = 1}), "edsc: growth = 1, must satisfy 1 < growth <= 10");
   EXPECT_EQ(refusal({.affine = true, .outliers = true}),
-            "edsc: affine and outliers, the outlier model is linear; choose one");
+            "edsc: affine = true and outliers = true, one of them must be false: the outlier model "
+            "is linear");
   EXPECT_EQ(testing::message_of<InvalidArgument>([&] { edsc_path(X, {.outliers = true}); }),
             "edsc_path: outliers, their model has no closed form; use edsc");
   EXPECT_EQ(testing::message_of<InvalidArgument>([&] { edsc_path(X).at(0.0); }),

@@ -21,7 +21,8 @@ void check_options(const EdscOptions& options, const std::string& function) {
   check(describe(checked), function);
   if (options.affine && options.outliers) {
     throw InvalidArgument(
-        message(function, ": affine and outliers, the outlier model is linear; choose one"));
+        message(function, ": affine = true and outliers = true, one of them must be false: the ",
+                "outlier model is linear"));
   }
 }
 

@@ -20,7 +20,6 @@ namespace {
 // there.
 constexpr double kFirstPenalty = 1e-6;
 constexpr double kLastPenalty = 1e10;
-constexpr double kTolerance = 1e-8;
 const char* const kPhase = "self-expression";
 
 /// Weights at unit scale, kept where their products with data are finite.
@@ -133,9 +132,9 @@ DenseSelfExpression edsc_with_outliers(const ConstMatrixRef& X, const EdscOption
                      context);
   SolveInfo info{.termination = Termination::kIterationLimit};
   while (info.iterations < options.max_iterations) {
-    const double gap = model.round();
+    info.stopping_error = model.round();
     context.report(kPhase, ++info.iterations, options.max_iterations);
-    if (gap <= kTolerance) {
+    if (info.stopping_error <= kEdscConstraintTolerance) {
       info.termination = Termination::kConverged;
       break;
     }

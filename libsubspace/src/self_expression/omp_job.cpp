@@ -9,8 +9,6 @@
 namespace subspace {
 namespace {
 
-// The orthogonality of residual and support that counts as solved.
-constexpr double kOrthogonality = 1e-8;
 // Beyond this the factor has lost digits that a step of refinement brings back.
 constexpr double kRefineAbove = 1e-13;
 // Squared lengths this small beside the largest are lost to underflow.
@@ -62,7 +60,7 @@ void conclude(OmpJob& job, OmpPath& path, OmpFitWorkspace& work, ColumnBlock& bl
     info.residual = orthogonality(job, path, work);
   }
   info.termination =
-      info.residual <= kOrthogonality ? Termination::kConverged : Termination::kStalled;
+      info.residual <= kOmpOrthogonality ? Termination::kConverged : Termination::kStalled;
   job.solves[at(path.point())] = info;
   block.append(path.support(), path.coefficients(), work.order);
 }

@@ -10,6 +10,7 @@
 
 #include <subspace/core/memory.h>
 #include <subspace/core/parallel.h>
+#include <subspace/self_expression/lsr.h>
 
 #include "linalg/linalg.h"
 #include "linalg/sizes.h"
@@ -19,8 +20,6 @@ namespace subspace {
 namespace {
 
 constexpr Index kTile = 128;
-/// Above the rounding of a few thousand terms, far below what moves an affinity.
-constexpr double kExact = 1e-9;
 const char* const kPhase = "self-expression";
 
 /// (G + lambda I)^-1 B for the N x N Gram matrix.
@@ -79,7 +78,8 @@ Matrix without_self_by_dimensions(const RidgeProblem& problem, const Context& co
 Matrix solve_without_self(const RidgeProblem& problem, const Context& context) {
   if (by_dimensions(problem)) {
     Matrix C = without_self_by_dimensions(problem, context);
-    if (ridge_violation(problem, C, RidgeKind::kWithoutSelf, context) <= kExact) return C;
+    if (ridge_violation(problem, C, RidgeKind::kWithoutSelf, context) <= kNormalEquationsTolerance)
+      return C;
   }
   return without_self_by_gram(problem, context);
 }
@@ -198,7 +198,8 @@ double ridge_violation(const RidgeProblem& problem, const Matrix& C, RidgeKind k
 }
 
 SolveInfo certify_exact(double violation) {
-  return {.termination = violation <= kExact ? Termination::kConverged : Termination::kStalled,
+  const bool solved = violation <= kNormalEquationsTolerance;
+  return {.termination = solved ? Termination::kConverged : Termination::kStalled,
           .iterations = 1,
           .residual = violation};
 }

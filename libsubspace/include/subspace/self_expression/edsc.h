@@ -32,12 +32,18 @@ struct EdscOptions {
 };
 SUBSPACE_API Parameters describe(EdscOptions& options);
 
+/// The stopping error of the outlier model that counts as solved.
+inline constexpr double kEdscConstraintTolerance = 1e-8;
+/// The residual of the outlier model up to which its answer is a stationary point for all purposes.
+inline constexpr double kEdscStationary = 1e-6;
+
 /// Closed form: one SolveInfo, the largest entry of the gradient X'(X - X C) - C / lambda over the
 /// largest |x_j|^2, recomputed from X and C (affine: less the multiplier of its column, over
-/// |x_j|^2 + |c_ij| / lambda, and |1'c_j - 1|); solved means <= 1e-9. A lambda too large for
-/// doubles is treated as in lsr(). Outliers: an augmented Lagrangian method whose penalty grows
-/// from 1e-6 to 1e10, on X scaled by a power of two to largest entry in [1/2, 1). It is solved when
-/// |D - D C| <= 1e-8 entrywise. The problem is not convex, and fast growth ends near a stationary
+/// |x_j|^2 + |c_ij| / lambda, and |1'c_j - 1|); solved means <= kNormalEquationsTolerance, see
+/// lsr(). A lambda too large for doubles is treated as there. Outliers: an augmented Lagrangian
+/// method whose penalty grows from 1e-6 to 1e10, on X scaled by a power of two to largest entry in
+/// [1/2, 1). It is solved when its stopping error, the largest entry of |D - D C|, is <=
+/// kEdscConstraintTolerance. The problem is not convex, and fast growth ends near a stationary
 /// point, not at one: the residual is the largest violation of D = D C, C = D'Y and fit_weight (X -
 /// D - E) = Y (I - C)' at the multiplier Y, recomputed from the answer; it tells how near. Throws
 /// InvalidArgument for affine with outliers and ResourceError when the N x N matrices do not fit.

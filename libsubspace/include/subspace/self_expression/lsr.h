@@ -28,11 +28,15 @@ struct LsrOptions {
 };
 SUBSPACE_API Parameters describe(LsrOptions& options);
 
+/// The residual of the normal equations that counts as solved, here and in edsc(): above the
+/// rounding of a few thousand terms, far below what moves an affinity.
+inline constexpr double kNormalEquationsTolerance = 1e-9;
+
 /// Exact, by one Cholesky factor of the smaller of the N x N and D x D sides. A lambda below the
 /// rounding of X'X is raised to it: C is then the limit lambda -> 0 as far as doubles can tell it.
 /// One SolveInfo for all columns: the largest entry of the gradient X'(X - X C) - lambda C (LSR1:
-/// off the diagonal), recomputed from X and C, over the largest |x_j|^2; solved means <= 1e-9.
-/// Throws ResourceError when the N x N matrices do not fit.
+/// off the diagonal), recomputed from X and C, over the largest |x_j|^2; solved means
+/// <= kNormalEquationsTolerance. Throws ResourceError when the N x N matrices do not fit.
 SUBSPACE_API DenseSelfExpression lsr(const ConstMatrixRef& X, const LsrOptions& options = {},
                                      const Context& context = {});
 

@@ -23,16 +23,19 @@ struct OmpOptions {
 };
 SUBSPACE_API Parameters describe(OmpOptions& options);
 
+/// The residual of a fit that counts as solved.
+inline constexpr double kOmpOrthogonality = 1e-8;
+
 /// Points that were taken are not taken again, equal correlations (to 1e-12) go to the lower index,
 /// and a point that depends linearly on those taken is passed over. A point with no correlation
 /// above rounding is left without a representation; so are zero points, and points shorter than
 /// 1e-140 times the longest count as zero.
 ///
 /// The residual of each solve is max |x_i'r| / (|x_i| |x_j|) over the support, with r = x_j - X c
-/// computed from the data: zero exactly where the fit is that of least squares. 1e-8 counts as
-/// solved. `iterations` is the number of points taken. The Gram matrix is stored where it takes at
-/// most a quarter of the memory allowed; else the points of a tile stream against the data. Throws
-/// ResourceError when the workspaces of all threads do not fit then.
+/// computed from the data: zero exactly where the fit is that of least squares. kOmpOrthogonality
+/// counts as solved. `iterations` is the number of points taken. The Gram matrix is stored where it
+/// takes at most a quarter of the memory allowed; else the points of a tile stream against the
+/// data. Throws ResourceError when the workspaces of all threads do not fit then.
 SUBSPACE_API SelfExpression omp(const ConstMatrixRef& X, const OmpOptions& options = {},
                                 const Context& context = {});
 
