@@ -105,6 +105,9 @@ Json head_json(const ClusterModel& model, const std::string& sha256) {
   json["preprocess"] = {
       {"dimension", model.preprocessor.dimension},
       {"normalization", word_of(kNormalizations, model.preprocessor.normalization)}};
+  if (model.preprocessor.appended != 0.0) {
+    json["preprocess"]["append_one"] = model.preprocessor.appended;
+  }
   json["clusters"] = {{"labels", model.subspaces.classes},
                       {"space", model.subspaces.means.rows()},
                       {"dimensions", model.subspaces.dimensions},
@@ -154,10 +157,12 @@ bool strictly_increasing(const Labels& labels) {
 
 Preprocessor read_preprocessor(const Json& json, Index space, const Arrays& arrays) {
   Preprocessor made{.dimension = json.at("dimension"),
-                    .normalization = value_of(kNormalizations, json.at("normalization"))};
+                    .normalization = value_of(kNormalizations, json.at("normalization")),
+                    .appended = json.value("append_one", 0.0)};
+  const Index projected = made.appended != 0.0 ? space - 1 : space;
   if (arrays.has("mean")) made.mean = arrays.read("mean", made.dimension, 1);
-  if (arrays.has("basis")) made.basis = arrays.read("basis", made.dimension, space);
-  if (!arrays.has("basis") && space != made.dimension) {
+  if (arrays.has("basis")) made.basis = arrays.read("basis", made.dimension, projected);
+  if (made.output_dimension() != space) {
     throw IoError(message("clusters in ", space, " dimensions, points have ", made.dimension));
   }
   return made;

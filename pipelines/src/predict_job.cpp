@@ -42,6 +42,7 @@ Matrix features_of(const datasets::PointSet& points, const ClusterModel& model,
 /// Points without a direction lie in every subspace through the origin.
 void warn_of_zeros(const ConstMatrixRef& X, const ClusterModel& model, Outcome& outcome) {
   if (model.preprocessor.normalization != Normalization::kUnitColumns) return;
+  if (model.preprocessor.appended != 0.0) return;  // which gives every point one
   Index zeros = 0;
   for (Index j = 0; j < X.cols(); ++j) zeros += X.col(j).isZero(0.0) ? 1 : 0;
   if (zeros == 0) return;

@@ -145,6 +145,42 @@ TEST_F(ModelTest, AffineMethodsKeepAffineSubspaces) {
   EXPECT_EQ(predict(model, data.fresh + shift).labels, data.fresh_truth);
 }
 
+/// Parallel lines span the same plane; with a coordinate more each has a plane of its own, in which
+/// new points lie. The values appended must be those of the model.
+TEST_F(ModelTest, AnAppendedCoordinateIsAppendedToNewPoints) {
+  Matrix known(2, 40);
+  Matrix fresh(2, 20);
+  Labels labels;
+  Labels expected;
+  for (Index j = 0; j < 40; ++j) {
+    known.col(j) << static_cast<double>(j) - 20.0, j % 2 == 0 ? 1.0 : -2.0;
+    labels.push_back(static_cast<int>(j % 2));
+  }
+  for (Index j = 0; j < 20; ++j) {
+    fresh.col(j) << 3.7 * static_cast<double>(j) - 30.0, j % 2 == 0 ? 1.0 : -2.0;
+    expected.push_back(static_cast<int>(j % 2));
+  }
+  for (const char* center : {"false", "true"}) {
+    for (const char* pca : {"0", "2"}) {
+      for (const char* normalization : {"none", "unit-columns"}) {
+        Clusterer clusterer("lrr");
+        clusterer.set("append_one", "0.5");
+        clusterer.set("center", center);
+        clusterer.set("pca", pca);
+        clusterer.set("normalization", normalization);
+        clusterer.set("subspace_dimension", "2");
+        save_model(folder(), clusterer.fit_model(known, labels));
+        const ClusterModel model = load_model(folder());
+        EXPECT_EQ(model.preprocessor.appended, 0.5);
+        EXPECT_EQ(model.subspaces.means.rows(), 3);
+        const NearestSubspaces found = predict(model, fresh);
+        EXPECT_EQ(found.labels, expected);
+        EXPECT_EQ(predict(model, known).labels, labels);
+      }
+    }
+  }
+}
+
 TEST_F(ModelTest, WhatSeesNoPointsHasNone) {
   const Clusterer precomputed("precomputed");
   EXPECT_FALSE(precomputed.has_model());
