@@ -41,6 +41,17 @@ std::string list_text() {
   return out.str();
 }
 
+/// A line for each named post-processing that the option offers.
+std::string postprocess_text(const Parameter& parameter) {
+  std::ostringstream out;
+  for (const pipelines::Postprocess& each : pipelines::postprocesses()) {
+    if (std::ranges::find(parameter.choices, each.name) == parameter.choices.end()) continue;
+    out << "        " << each.name << std::string(7 - each.name.size(), ' ') << each.summary
+        << "\n";
+  }
+  return out.str();
+}
+
 std::string option_text(const MethodOption& option) {
   const Parameter& parameter = option.parameter;
   std::ostringstream out;
@@ -51,6 +62,7 @@ std::string option_text(const MethodOption& option) {
     out << ", in papers: " << parameter.symbol;
   }
   out << "\n";
+  if (parameter.name == "postprocess") out << postprocess_text(parameter);
   return out.str();
 }
 

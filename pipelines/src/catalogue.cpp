@@ -2,6 +2,7 @@
 // Copyright the subspace suite contributors
 #include <subspace/pipelines/catalogue.h>
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "methods/model_plan.h"
 #include "methods/precomputed.h"
 #include "methods/spectral_pipeline.h"
+#include "postprocess.h"
 
 namespace subspace::pipelines {
 namespace {
@@ -220,11 +222,13 @@ std::vector<std::string> Clusterer::stages() const {
   return names;
 }
 
-/// What is kept for later decides no label, and has no part in what a run is known by.
+/// What is kept for later decides no label, and has no part in what a run is known by. Nor has the
+/// name of a post-processing: the options that it set say more.
 NamedValues Clusterer::values() const {
   NamedValues all;
   for (const MethodOption& option : options_) {
-    if (option.stage != kModelStage) all.emplace_back(option.key(), option.parameter.get());
+    if (option.stage == kModelStage || option.key() == kPostprocessKey) continue;
+    all.emplace_back(option.key(), option.parameter.get());
   }
   return all;
 }
@@ -250,6 +254,27 @@ void Clusterer::set(const std::string& key, const std::string& text) {
   const MethodOption& option = find(key);
   set_from_text(option.parameter, text, option.key());
 }
+  if (option.key() == kPostprocessKey) {
+    apply_postprocess();
+  } else {
+    given_.insert(option.key());
+  }
+}
+
+/// Options that the name says nothing about go back to their defaults: an earlier name may have set
+/// them.
+void Clusterer::apply_postprocess() {
+  const Clusterer fresh(info_.name);
+  const std::vector<KeyText> steps = postprocess_steps(value_text(find(kPostprocessKey).parameter));
+  for (std::size_t i = 0; i < options_.size(); ++i) {
+    const std::string key = options_[i].key();
+    if (!is_postprocess_step(key) || given_.contains(key)) continue;
+    const auto step = std::ranges::find(steps, key, &KeyText::first);
+    const Parameter& parameter = options_[i].parameter;
+    set_from_text(parameter,
+                  step != steps.end() ? step->second : value_text(fresh.options()[i].parameter),
+                  key);
+  }
 
 std::vector<std::string> Clusterer::learned_stages() const { return state_->learned_stages(); }
 

@@ -7,6 +7,7 @@
 #include <subspace/core/error.h>
 #include <subspace/pipelines/settings.h>
 
+#include "postprocess.h"
 #include "toml_text.h"
 
 namespace subspace::pipelines {
@@ -107,6 +108,7 @@ std::string to_toml(const RunSettings& settings) {
   std::string stage;
   for (const MethodOption& option : clusterer.options()) {
     if (std::ranges::find(of_the_network, option.stage) != of_the_network.end()) continue;
+    if (option.key() == kPostprocessKey) continue;  // all that it set is written out
     if (option.stage != stage) out << "\n[set." << option.stage << "]\n";
     stage = option.stage;
     write_option(out, option.parameter);

@@ -80,12 +80,30 @@ std::vector<Form> shared_stage_forms() {
           {"Neighbors", "ensc", {{"affinity.kind", "neighbors"}}},
           {"Maximum", "ensc", {{"affinity.kind", "maximum"}}},
           {"LowRank", "ensc", {{"affinity.kind", "low-rank"}, {"affinity.dimension", "2"}}},
-          {"UnitDiagonal", "edsc", {{"unit_diagonal", "true"}, {"positive", "true"}}}};
+          {"UnitDiagonal", "edsc", {{"unit_diagonal", "true"}, {"positive", "true"}}},
+          {"LoopsOfNone", "ensc", {{"affinity.loops", "true"}}},
+          {"Loops", "lsr", {{"variant", "lsr2"}, {"affinity.loops", "true"}}},
+          {"LowRankLoops", "edsc", {{"affinity.loops", "true"}}},
+          {"UnitWalk", "ensc", {{"embedding.scale", "unit-walk"}}},
+          {"FromRows", "ensc", {{"kmeans.init", "rows"}}},
+          {"KMeansFromRows", "kmeans", {{"kmeans.init", "rows"}}},
+          {"AppendedOne", "ensc", {{"append_one", "1"}}},
+          {"AppendedOnePca", "lrr", {{"append_one", "1"}, {"pca", "1"}, {"center", "true"}}}};
+}
+
+/// Every name behind one method.
+std::vector<Form> postprocess_forms() {
+  std::vector<Form> all;
+  for (const Postprocess& each : postprocesses()) {
+    all.push_back({"Postprocess_" + each.name, "ssc-omp", {{"postprocess", each.name}}});
+  }
+  return all;
 }
 
 std::vector<Form> forms() {
   std::vector<Form> all = ssc_forms();
-  for (const std::vector<Form>& more : {kssc_forms(), other_forms(), shared_stage_forms()}) {
+  for (const std::vector<Form>& more :
+       {kssc_forms(), other_forms(), shared_stage_forms(), postprocess_forms()}) {
     all.insert(all.end(), more.begin(), more.end());
   }
 #ifdef SUBSPACE_WITH_OSQP
@@ -136,6 +154,37 @@ TEST_P(EveryForm, LabelsDegeneratePointsOfAnyLengthOrSaysWhyNot) {
   }
 }
 
+/// Ways from a matrix that was made elsewhere to labels.
+std::vector<Form> matrix_forms() {
+  std::vector<Form> all = {{"Defaults"}, {"Loops", {}, {{"affinity.loops", "true"}}}};
+  for (const Postprocess& each : postprocesses()) {
+    all.push_back({"Postprocess_" + each.name, {}, {{"postprocess", each.name}}});
+  }
+  return all;
+}
+
+class EveryMatrix : public ::testing::TestWithParam<Form> {};
+INSTANTIATE_TEST_SUITE_P(Degenerate, EveryMatrix, ::testing::ValuesIn(matrix_forms()),
+                         [](const auto& form) { return form.param.name; });
+
+/// As an affinity and as coefficients.
+TEST_P(EveryMatrix, IsLabelledByPrecomputedOrRefused) {
+  const Settings& settings = GetParam().settings;
+  Settings coefficients = settings;
+  coefficients.emplace_back("precomputed.kind", "coefficients");
+  for (const auto& [count, numbers] : sizes(false)) {
+    int world = 0;
+    for (const Matrix& C : degenerate_points(count, count)) {
+      SCOPED_TRACE(message("world ", world++));
+      const Matrix W = C.cwiseAbs() + C.cwiseAbs().transpose();
+      for (const int k : numbers) {
+        expect_labels_or_refusal(C, k, "precomputed", coefficients);
+        expect_labels_or_refusal(W, k, "precomputed", settings);
+      }
+    }
+  }
+}
+
 class EveryGraph : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Degenerate, EveryGraph,
                          ::testing::Values("spectral", "ensc", "ssc", "kssc", "ssc-omp", "lsr",
@@ -178,6 +227,7 @@ std::vector<Form> model_forms() {
   return {{"Ensc", "ensc"},
           {"EnscExemplars", "ensc", exemplars},
           {"EnscCenteredPca", "ensc", {{"center", "true"}, {"pca", "1"}}},
+          {"EnscAppendedOne", "ensc", {{"append_one", "1"}}},
           {"SscAffine", "ssc", {{"ssc.affine", "true"}}},
           {"SscFixedDimension", "ssc", {{"subspace_dimension", "3"}}},
           {"KSubspaces", "ksubspaces"},

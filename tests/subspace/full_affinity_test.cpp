@@ -143,8 +143,8 @@ TEST(FullCoefficients, SummedByClustersHaveTheirOwnNorm) {
     const double norm = C.lpNorm<1>();
     EXPECT_NEAR((Q.transpose() * C.cwiseAbs()).lpNorm<1>(), norm, 1e-12 * norm);
     // Soft clusters, rows that sum to one, do the same; signs left in do not.
-    Matrix soft = (Q + random_matrix(n, k, seed + 50).cwiseAbs());
-    soft = soft.rowwise().sum().cwiseInverse().asDiagonal() * soft;
+    Matrix soft = Q + random_matrix(n, k, seed + 50).cwiseAbs();
+    for (auto point : soft.rowwise()) point /= point.sum();
     EXPECT_NEAR((soft.transpose() * C.cwiseAbs()).lpNorm<1>(), norm, 1e-12 * norm);
     EXPECT_LT((Q.transpose() * C).lpNorm<1>(), norm);
   }

@@ -8,6 +8,7 @@
 
 #include "methods/spectral_pipeline.h"
 
+#include "postprocess.h"
 namespace subspace::pipelines {
 namespace {
 
@@ -30,6 +31,7 @@ std::vector<MethodOption> Precomputed::options() {
               "what the matrix is: symmetric weights, or a row of coefficients a sample")});
   append_stage(all, "affinity", describe(options_.affinity));
   append_assignment_stages(all, options_);
+  append_stage(all, "affinity", {postprocess_parameter(postprocess_)});
   return all;
 }
 

@@ -2,6 +2,8 @@
 // Copyright the subspace suite contributors
 #pragma once
 
+#include <string>
+
 #include <subspace/pipeline/pipeline.h>
 
 #include "methods/method.h"
@@ -31,6 +33,7 @@ class Precomputed final : public MethodState {
 
   PrecomputedKind kind_ = PrecomputedKind::kAffinity;
   PipelineOptions options_ = {};
+  std::string postprocess_ = "none";
 };
 
 MethodDefinition precomputed_definition();

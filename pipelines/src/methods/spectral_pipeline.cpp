@@ -14,6 +14,7 @@
 #include "methods/rate_signal.h"
 #include "methods/spectral_work.h"
 
+#include "postprocess.h"
 namespace subspace::pipelines {
 namespace {
 
@@ -169,6 +170,8 @@ Outcome outcome_of(ClusteringResult result, const Execution& execution, NamedVal
   }
   return outcome;
 }
+  all.push_back(exemplars ? neighbor_postprocess_parameter(postprocess_)
+                          : postprocess_parameter(postprocess_));
 
 SpectralPipeline::SpectralPipeline(PipelineOptions defaults) : options_(std::move(defaults)) {}
 
@@ -186,7 +189,8 @@ std::vector<MethodOption> SpectralPipeline::options() {
 Parameters SpectralPipeline::affinity_parameters() {
   if (!is_self_expression(options_.method)) return {};
   Parameters all = describe(options_.affinity);
-  if (std::holds_alternative<EscOptions>(options_.method)) {
+  const bool exemplars = std::holds_alternative<EscOptions>(options_.method);
+  if (exemplars) {
     std::erase_if(all, [](const Parameter& each) { return each.name != "neighbors"; });
   }
   return all;

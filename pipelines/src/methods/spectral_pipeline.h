@@ -2,6 +2,8 @@
 // Copyright the subspace suite contributors
 #pragma once
 
+#include <string>
+
 #include <subspace/pipeline/pipeline.h>
 
 #include "methods/method.h"
@@ -25,6 +27,7 @@ class SpectralPipeline final : public MethodState {
   Parameters affinity_parameters();
 
   PipelineOptions options_;
+  std::string postprocess_ = "none";
 };
 
 /// The options of all that comes behind the affinity.

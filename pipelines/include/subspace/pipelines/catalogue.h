@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +46,15 @@ struct MethodOption {
 
 /// A key and the text of its value, as in `--set ensc.gamma=50`.
 using KeyText = std::pair<std::string, std::string>;
+
+/// A published way from coefficients to labels, for the option `affinity.postprocess`: what setting
+/// it sets.
+struct Postprocess {
+  std::string name = {};
+  std::string summary = {};
+  std::vector<KeyText> steps = {};  ///< full keys
+};
+SUBSPACE_API const std::vector<Postprocess>& postprocesses();
 
 /// Points and, where their features are pixels, the shape of a picture.
 struct Points {
@@ -118,14 +128,15 @@ class SUBSPACE_API Clusterer {
   std::vector<std::string> stages() const;
   /// All options, stage by stage.
   const std::vector<MethodOption>& options() const { return options_; }
-  /// All options with their present values.
+  /// All options with their present values; those that a named post-processing set speak for it.
   NamedValues values() const;
 
   /// The option a key means: `stage.name`, or the bare name when only one stage has it. Throws
   /// InvalidArgument that lists the candidates of an ambiguous name, or names the nearest key.
   const MethodOption& find(const std::string& key) const;
   /// Reads `text` into the option; throws InvalidArgument under the full key when it breaks the
-  /// rule.
+  /// rule. `affinity.postprocess` sets the options of its steps, but none that was or will be set
+  /// by its own key; `none` gives them back their defaults.
   void set(const std::string& key, const std::string& text);
 
   /// Whether it learns features first, and so needs pictures and takes long.
@@ -163,9 +174,12 @@ class SUBSPACE_API Clusterer {
                  const Context& context = {}) const;
 
  private:
+  void apply_postprocess();
+
   MethodInfo info_;
   std::unique_ptr<MethodState> state_;
   std::vector<MethodOption> options_;  ///< bound to *state_
+  std::set<std::string> given_;        ///< full keys that were set on their own
 };
 
 /// The whole in one call: `run(X, 20, "ensc", {{"gamma", "50"}})`.
