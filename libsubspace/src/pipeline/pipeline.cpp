@@ -3,6 +3,8 @@
 #include <subspace/pipeline/pipeline.h>
 
 #include <chrono>
+#include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include <subspace/core/error.h>
@@ -74,6 +76,7 @@ struct BuildAffinity {
       result.representation = represent(points, method, context);
     }
     warn_of_unsolved(method);
+    if constexpr (std::is_same_v<Options, EdscOptions>) warn_of_no_stationary_point(method);
     const Stopwatch watch(result.seconds.affinity);
     return std::visit(
         [&](const auto& own) {
@@ -108,10 +111,25 @@ struct BuildAffinity {
   void warn_of_unsolved(const Options& method) const {
     const Index missed = num_unconverged(result.representation);
     if (missed == 0) return;
-    result.warnings.push_back(message(solver_name(method), ": ", missed, " of ",
-                                      solves(result.representation).size(),
-                                      " problems did not reach their tolerance, largest residual ",
-                                      max_residual(result.representation)));
+    // Solvers with a stopping error solve one problem.
+    const std::vector<SolveInfo>& all = solves(result.representation);
+    const bool by_residual = std::isnan(all.front().stopping_error);
+    result.warnings.push_back(
+        message(solver_name(method), ": ", missed, " of ", all.size(),
+                " problems did not reach their tolerance, largest ",
+                by_residual ? "residual " : "stopping error ",
+                by_residual ? max_residual(result.representation) : all.front().stopping_error));
+  }
+
+  /// Converged means that the constraint of the outlier model holds, not that its objective is low.
+  void warn_of_no_stationary_point(const EdscOptions& method) const {
+    const double residual = max_residual(result.representation);
+    if (!method.outliers || residual <= kEdscStationary) return;
+    result.warnings.push_back(
+        message("edsc: the outlier model ended with a stationarity residual of ", residual,
+                ", must be at most ", kEdscStationary,
+                " at a stationary point: its penalty grew too fast; lower growth = ", method.growth,
+                " towards 1, where 1.02 is usually enough and takes many more rounds"));
   }
 };
 

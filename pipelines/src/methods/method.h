@@ -27,6 +27,7 @@ struct ModelPlan {
   PreprocessOptions preprocess = {};
   bool centers = false;  // points around their means: no subspaces, no options
   bool affine = false;   // subspaces past the origin
+  bool mapped = false;   // by a kernel: the subspaces that were sought are not those of the points
   int dimension = 0;     // where the method has one
   double energy = 0.0;   // likewise
 };

@@ -12,6 +12,7 @@
 
 #include "methods/margin_confidence.h"
 #include "methods/rate_signal.h"
+#include "methods/solver_certificate.h"
 #include "methods/spectral_work.h"
 
 #include "postprocess.h"
@@ -83,20 +84,6 @@ Parameters describe_assignment(Assignment& assignment) {
                  "how the embedding becomes labels: k-means, or Yu-Shi discretisation")};
 }
 
-/// What the largest residual of a method is; its header has the formula.
-template <typename Options>
-std::string residual_name(const Options&) {
-  return "kkt_violation";
-}
-std::string residual_name(const OmpOptions&) { return "orthogonality_residual"; }
-std::string residual_name(const LsrOptions&) { return "normal_equations_residual"; }
-std::string residual_name(const EdscOptions& options) {
-  return options.outliers ? "stationarity_residual" : "normal_equations_residual";
-}
-std::string residual_name(const LrrOptions& options) {
-  return options.noise_free ? "fit_residual" : "duality_gap";
-}
-
 /// Whether a column belongs to every point: exemplars and neighbour graphs have no such matrix.
 bool has_coefficients(const ClusteringResult& result) {
   return std::visit(
@@ -112,15 +99,7 @@ NamedValues certificate(const ClusteringResult& result, const PipelineOptions& o
     return {{"embedding_residual", result.embedding.info.residual},
             {"tolerance", options.embedding.tolerance}};
   }
-  NamedValues values;
-  std::visit(
-      [&](const auto& method) {
-        values.emplace_back(residual_name(method), max_residual(result.representation));
-        if constexpr (requires { method.tolerance; }) {
-          values.emplace_back("tolerance", method.tolerance);
-        }
-      },
-      options.method);
+  NamedValues values = solver_certificate(options.method, result.representation);
   values.emplace_back("columns_unconverged", std::int64_t{num_unconverged(result.representation)});
   values.emplace_back("embedding_residual", result.embedding.info.residual);
   return values;
@@ -208,7 +187,8 @@ Outcome SpectralPipeline::run(const Points& points, int num_clusters, const Exec
 
 std::optional<ModelPlan> SpectralPipeline::model_plan() const {
   return ModelPlan{.preprocess = options_.preprocess,
-                   .affine = std::visit(is_affine, options_.method)};
+                   .affine = std::visit(is_affine, options_.method),
+                   .mapped = std::holds_alternative<KsscOptions>(options_.method)};
 }
 
 Work SpectralPipeline::work(const Points& points, int num_clusters) const {
