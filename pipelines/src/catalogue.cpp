@@ -328,8 +328,8 @@ bool Clusterer::has_model() const { return state_->model_plan().has_value(); }
 
 bool Clusterer::assumes_linear_subspaces() const {
   const std::optional<ModelPlan> plan = state_->model_plan();
-  return plan && !plan->centers && !plan->affine && plan->preprocess.append_one == 0.0 &&
-         !learns();
+  return plan && !plan->centers && !plan->affine && !plan->mapped &&
+         plan->preprocess.append_one == 0.0 && !learns();
 }
 
 ClusterModel Clusterer::fit_model(const ConstMatrixRef& points, const Labels& labels,
