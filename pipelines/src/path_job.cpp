@@ -16,6 +16,7 @@
 #include <subspace/core/memory.h>
 #include <subspace/core/parallel.h>
 #include <subspace/diagnostics/cluster_count.h>
+#include <subspace/pipeline/peak_memory.h>
 #include <subspace/pipelines/cluster_job.h>
 #include <subspace/pipelines/input.h>
 #include <subspace/preprocess/preprocess.h>
@@ -113,18 +114,46 @@ ElasticNetPathOptions path_options(const Method& method) {
   return net_options(std::get<SscOptions>(method));
 }
 
-std::vector<double> or_else(const std::vector<double>& values, std::vector<double> usual) {
-  return values.empty() ? std::move(usual) : values;
+/// Those that are asked for, or a range of the method; empty where the path has one of its own.
+std::vector<double> values_of(const PipelineOptions& pipeline, const PathOptions& options) {
+  if (!options.values.empty()) return options.values;
+  if (is_full(pipeline.method)) return {1e-3, 1e-2, 1e-1, 1.0, 1e1, 1e2, 1e3};
+  if (pipeline.num_clusters == 0) return {};
+  return {2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0};
+}
+
+/// What is kept of a point at a value until the end: of its clusters labels and doubts; else the
+/// point, in a vector that grows, and its lines in the files, whose text doubles as it grows.
+double bytes_of_step(const RunSettings& settings, const PathOptions& options) {
+  constexpr double kClustered = 32.0;
+  constexpr double kGrowth = 2.0;
+  constexpr double kLine = 250.0;    // of a table
+  constexpr double kTree = 900.0;    // five names and numbers of a record, and their text
+  constexpr double kSupport = 50.0;  // as the path counts it
+  constexpr double kCoefficient = kGrowth * (sizeof(Index) + sizeof(double));
+  constexpr double kWritten = 110.0;  // a row and a coefficient of a record, and their text
+  if (settings.clusters) return kClustered;
+  const bool json = !settings.json.empty();
+  double bytes = kGrowth * sizeof(PathPoint) + (json ? kTree : 0.0);
+  if (!settings.out.empty()) bytes += kLine;
+  if (options.coefficients) bytes += kSupport * (kCoefficient + (json ? kWritten : 0.0));
+  return bytes;
+}
+
+PathSize size_of_path(const RunSettings& settings, const PathOptions& options,
+                      const PipelineOptions& pipeline) {
+  const std::vector<double> values = values_of(pipeline, options);
+  return {
+      .num_values = values.empty() ? Index{ElasticNetPathOptions{}.num_gammas} : std::ssize(values),
+      .num_paths = std::ssize(options.points),
+      .bytes_of_step = bytes_of_step(settings, options)};
 }
 
 Path sparse_path(const Matrix& X, const PipelineOptions& pipeline, const PathOptions& options,
                  const Context& context) {
   ElasticNetPathOptions own = path_options(pipeline.method);
   own.points = options.points;
-  own.gammas = options.values;
-  if (pipeline.num_clusters > 0) {
-    own.gammas = or_else(options.values, {2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0});
-  }
+  own.gammas = values_of(pipeline, options);
   Path path{.parameter = "gamma",
             .sparse = std::make_shared<const ElasticNetPath>(elastic_net_path(X, own, context))};
   path.values = path.sparse->gammas();
@@ -140,27 +169,21 @@ void require_positive(const std::vector<double>& values) {
   }
 }
 
-/// LSR with a free diagonal is EDSC with the inverse weight, and both are one factorisation; LSR
-/// without self is solved value by value.
-Path full_path(const Matrix& X, const Method& method, const PathOptions& options,
+/// Both methods are one factorisation for all values.
+Path full_path(const Matrix& X, const PipelineOptions& pipeline, const PathOptions& options,
                const Context& context) {
   require_positive(options.values);
-  Path path{.parameter = "lambda",
-            .values = or_else(options.values, {1e-3, 1e-2, 1e-1, 1.0, 1e1, 1e2, 1e3})};
-  const auto* lsr_options = std::get_if<LsrOptions>(&method);
-  if (lsr_options != nullptr && lsr_options->variant == LsrVariant::kLsr1) {
-    path.at = [&X, &context, values = path.values](Index step) {
-      return lsr(X, {.lambda = values[static_cast<std::size_t>(step)]}, context);
+  Path path{.parameter = "lambda", .values = values_of(pipeline, options)};
+  const auto along = [&](auto shared) {
+    path.at = [shared, &context, values = path.values](Index step) {
+      return shared.at(values[static_cast<std::size_t>(step)], context);
     };
-    return path;
-  }
-  const EdscOptions edsc_options =
-      lsr_options != nullptr ? EdscOptions{} : std::get<EdscOptions>(method);
-  path.at = [shared = edsc_path(X, edsc_options, context), inverse = lsr_options != nullptr,
-             &context, values = path.values](Index step) {
-    const double value = values[static_cast<std::size_t>(step)];
-    return shared.at(inverse ? 1.0 / value : value, context);
   };
+  if (const auto* own = std::get_if<LsrOptions>(&pipeline.method)) {
+    along(lsr_path(X, *own, context));
+  } else {
+    along(edsc_path(X, std::get<EdscOptions>(pipeline.method), context));
+  }
   return path;
 }
 
@@ -194,9 +217,10 @@ void check_arguments(const RunSettings& settings, const PathOptions& options,
 }
 
 PathPoint point_of(const ElasticNetPath& path, Index step, Index column, bool keep) {
-  PathPoint point{.support = path.support_size(step, column),
-                  .fit_error = path.fit_error(step, column),
-                  .converged = path.step(step).solves[static_cast<std::size_t>(column)].converged()};
+  PathPoint point{
+      .support = path.support_size(step, column),
+      .fit_error = path.fit_error(step, column),
+      .converged = path.step(step).solves[static_cast<std::size_t>(column)].converged()};
   const SparseMatrix& C = path.step(step).coefficients;
   for (SparseMatrix::InnerIterator c(C, column); c; ++c) {
     point.l1_norm += std::abs(c.value());
@@ -303,9 +327,8 @@ std::vector<Outcome> add_clusters(const Path& path, const Matrix& points,
 /// Once all labels are there: the truth, read once, and metrics of every step.
 void evaluate_steps(std::vector<Outcome> outcomes, const RunSettings& settings, const Input& input,
                     const Context& context, PathRecord& record) {
-  const std::optional<Truth> truth =
-      find_usable_truth(settings, input, record.input, context, record.warnings,
-                        record.not_evaluated);
+  const std::optional<Truth> truth = find_usable_truth(settings, input, record.input, context,
+                                                       record.warnings, record.not_evaluated);
   if (!truth) return;
   record.truth = truth->info;
   for (std::size_t step = 0; step < outcomes.size(); ++step) {
@@ -343,13 +366,17 @@ PathRecord path_of_input(const RunSettings& settings, const PathOptions& options
                     .warnings = set.notes};
   record.input = {set.name, set.X.cols(), set.X.rows(), set.sha256, set.image};
   if (settings.clusters) require_clusterable(set.X, *settings.clusters);
+  check_path_memory(pipeline, size_of_path(settings, options, pipeline), set.X.rows(), set.X.cols(),
+                    context);
+  // What is loaded stays beside the path.
+  const Context rest = beside(context, static_cast<double>(set.X.size()) * sizeof(double));
 
   Stopwatch whole;
   Stopwatch stage;
   const Matrix X = preprocess(set.X, pipeline.preprocess, context).points;
   record.seconds.preprocess = stage.lap();
-  const Path path = is_sparse(pipeline.method) ? sparse_path(X, pipeline, options, context)
-                                               : full_path(X, pipeline.method, options, context);
+  const Path path = is_sparse(pipeline.method) ? sparse_path(X, pipeline, options, rest)
+                                               : full_path(X, pipeline, options, rest);
   record.seconds.self_expression = stage.lap();
   record.parameter = path.parameter;
   std::vector<Outcome> outcomes;

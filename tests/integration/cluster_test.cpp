@@ -217,7 +217,10 @@ TEST_F(ClusterCommand, MemoryForTheFileButNotForACopyIsRefusedWithCodeFive) {
   const auto refused = [&](const char* method) {
     return subspace({"cluster", path("x.npy"), "-k", "3", "-m", method, "--max-memory", "20k"});
   };
-  expect_refusal(refused("kmeans"), 5, "preprocess: needs about", "the points are copied");
+  for (const char* method : {"kmeans", "ksubspaces"}) {
+    expect_refusal(refused(method), 5, "cluster, stage assignment: needs about",
+                   "the points are copied");
+  }
   // The embedding of so few points is dense and takes more than the copy.
   for (const char* method : {"spectral", "ensc"}) {
     expect_refusal(refused(method), 5, "cluster, stage embedding: needs about",

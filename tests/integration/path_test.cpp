@@ -63,7 +63,10 @@ TEST_F(PathCommand, RefusesWithTheRule) {
   expect_refusal(run({"--y", "gnd"}), 2, "--y gnd", "must come with -k");
   expect_refusal(run({"-k", "91"}), 3, "k = 91");
   expect_refusal(run({"--out", path("path.npy")}), 2, "must end in .csv");
-  expect_refusal(run({"-m", "lsr", "-k", "3", "--max-memory", "60k"}), 5, "needs about");
+  expect_refusal(run({"-m", "lsr", "-k", "3", "--max-memory", "60k"}), 5, "path, stage ",
+                 "use ensc or ssc");
+  expect_refusal(run({"--max-memory", "1M"}), 5, "path, stage self-expression: needs about",
+                 "ask for fewer values or points");
 }
 
 }  // namespace

@@ -15,11 +15,16 @@
 
 #include "datasets/files.h"
 #include "expect_error.h"
+#include "support/measured_peak.h"
 
 namespace subspace::pipelines {
 namespace {
 
+using ::subspace::testing::expect_predicted;
+using ::subspace::testing::kMemoryIsMeasured;
+using ::subspace::testing::measured_peak;
 using ::subspace::testing::message_of;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 /// Paths of 60 noisy points on three planes.
@@ -71,7 +76,7 @@ TEST_F(PathJob, EachValueIsTheSolutionAtThatGamma) {
   }
 }
 
-/// LSR2 and EDSC along one factorisation, LSR1 by itself, are what the solvers say.
+/// LSR and EDSC along one factorisation are what the solvers say.
 TEST_F(PathJob, SignalsAreThoseOfTheClusteringAtThatValue) {
   const std::vector<std::pair<std::string, std::vector<MethodSetting>>> cases = {
       {"lsr", {{"variant", "lsr1"}}}, {"lsr", {{"variant", "lsr2"}}}, {"edsc", {}}};
@@ -144,6 +149,53 @@ TEST_F(PathJob, ToleranceAndRoundsReachTheSolver) {
     const PathStep step = path_of_input(own, {.values = {200.0}}, {}).steps[0];
     EXPECT_FALSE(step.converged) << method;
     EXPECT_FALSE(std::ranges::all_of(step.points, &PathPoint::converged)) << method;
+  }
+}
+
+TEST_F(PathJob, IsRefusedBeforeItsFirstValueWhereItDoesNotFit) {
+  int reports = 0;
+  const Context small{
+      .num_threads = 1, .progress = [&](const ProgressEvent&) { ++reports; }, .max_memory = 60'000};
+  for (const char* method : {"ensc", "ssc", "lsr", "edsc"}) {
+    EXPECT_THAT(message_of<ResourceError>([&] {
+                  path_of_input(settings(method, 3), {.values = {1.0, 10.0}}, small);
+                }),
+                AllOf(HasSubstr("path, stage "), HasSubstr("needs about"), HasSubstr("allowed; ")))
+        << method;
+  }
+  EXPECT_EQ(reports, 0);
+}
+
+/// In GB, as a refusal names it.
+double predicted_by_refusal(const RunSettings& settings, const PathOptions& options) {
+  const std::string text = message_of<ResourceError>(
+      [&] { path_of_input(settings, options, {.num_threads = 2, .max_memory = 1'000'000}); });
+  const std::string before = "needs about ";
+  return std::stod(text.substr(text.find(before) + before.size()));
+}
+
+/// Points at many values with all that a record has of them.
+TEST_F(PathJob, PredictsItsMemoryWithTheRecordAndItsFiles) {
+  if (!kMemoryIsMeasured) GTEST_SKIP();
+  const Matrix X = datasets::union_of_subspaces({.num_subspaces = 4,
+                                                 .dimension = 30,
+                                                 .ambient = 60,
+                                                 .points_per_subspace = 150,
+                                                 .noise = 0.2,
+                                                 .seed = 5})
+                       .points.X;
+  datasets::save_points(path("many.npy"), X);
+  RunSettings own = settings("ensc");
+  own.input = path("many.npy");
+  own.out = path("path.csv");
+  own.json = path("path.json");
+  std::vector<double> gammas;
+  for (int step = 0; step < 30; ++step) gammas.push_back(20.0 + 5.0 * step);
+  for (const bool coefficients : {false, true}) {
+    const PathOptions options{.values = gammas, .coefficients = coefficients};
+    const double predicted = 1e9 * predicted_by_refusal(own, options);
+    const double measured = measured_peak([&] { path_of_input(own, options, {.num_threads = 2}); });
+    expect_predicted(measured, predicted, coefficients ? "with coefficients" : "without");
   }
 }
 

@@ -9,15 +9,20 @@
 #include <subspace/core/error.h>
 #include <subspace/core/memory.h>
 #include <subspace/pipeline/peak_memory.h>
+#include <subspace/preprocess/preprocess.h>
 
+#include "support/measured_peak.h"
 #include "support/message_of.h"
+#include "support/random_data.h"
 #include "support/union_of_subspaces.h"
 
 namespace subspace {
 namespace {
 
 using ::testing::AllOf;
+using testing::expect_predicted;
 using ::testing::HasSubstr;
+using testing::kMemoryIsMeasured;
 using testing::message_of;
 using ::testing::Not;
 using testing::union_of_subspaces;
@@ -76,29 +81,39 @@ double stage_bytes(const PipelineOptions& options, const std::string& stage, Ind
 }
 
 /// The most that a run has in use, the caller's points included.
-double measured_peak(const Matrix& X, const PipelineOptions& options) {
-  restart_peak_memory();
-  const std::int64_t before = peak_memory();
-  cluster(X, options, {.num_threads = 2});
-  return static_cast<double>(peak_memory() - before) +
+double peak_of_run(const Matrix& X, const PipelineOptions& options) {
+  return testing::measured_peak([&] { cluster(X, options, {.num_threads = 2}); }) +
          static_cast<double>(X.size()) * sizeof(double);
 }
 
 TEST(PeakMemory, IsWhatEveryMethodTakes) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "a sanitizer's own memory is measured, too";
-#endif
-  // What threads, the allocator and small workspaces take whatever the size is.
-  constexpr double kBase = 12e6;
-  constexpr double kFactor = 2.0;
+  if (!kMemoryIsMeasured) GTEST_SKIP();
   const Matrix X = union_of_subspaces(40, 4, kClusters, 150, 0.05, 1).points;
   for (const Case& c : every_case()) {
     const double predicted =
         predicted_peak_memory(options_of(c), X.rows(), X.cols(), {.num_threads = 2}).bytes;
-    const double measured = measured_peak(X, options_of(c));
-    EXPECT_LE(measured, kBase + 1.2 * predicted) << c.name;
-    EXPECT_GE(measured, predicted / kFactor - kBase / 2) << c.name;
+    expect_predicted(peak_of_run(X, options_of(c)), predicted, c.name);
   }
+}
+
+TEST(PeakMemory, IsWhatClustersOfPointsThemselvesTake) {
+  if (!kMemoryIsMeasured) GTEST_SKIP();
+  const Matrix X = testing::random_matrix(400, 3000, 1);
+  const Context two{.num_threads = 2};
+  const PreprocessOptions unit;
+  const auto held = static_cast<double>(X.size()) * sizeof(double);
+  const double kmeans_peak = testing::measured_peak([&] {
+    kmeans(preprocess(X, unit, two).points, kClusters, {.restarts = 2, .max_iterations = 2}, 0,
+           two);
+  });
+  const PointsClustering<KMeansOptions> means{unit, {.restarts = 2}, kClusters};
+  expect_predicted(kmeans_peak + held,
+                   largest_stage(predicted_memory(means, X.rows(), X.cols(), two)).bytes, "kmeans");
+  EXPECT_THAT(message_of<ResourceError>([&] {
+                check_peak_memory(means, X.rows(), X.cols(),
+                                  {.num_threads = 2, .max_memory = 1000});
+              }),
+              HasSubstr("cluster, stage assignment: needs about"));
 }
 
 /// What the shapes of the matrices make sure of, at sizes that nobody allocates in a test.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <subspace/cluster/assign.h>
+#include <subspace/cluster/ksubspaces.h>
 
 /// What the assignment takes, for its own checks and for the prediction of a whole run.
 namespace subspace {
@@ -12,6 +13,11 @@ namespace subspace {
 /// the candidates of a seed.
 double kmeans_bytes(const KMeansOptions& options, Index dimension, Index num_points,
                     int num_clusters, const Context& context);
+
+/// The points, and for each start under way a cluster of at most all points, in the copies its
+/// principal directions need, with the distances from all subspaces.
+double ksubspaces_bytes(const KSubspacesOptions& options, Index dimension, Index num_points,
+                        int num_clusters, const Context& context);
 
 /// Of `num_clusters` clusters from points of an embedding, counted with them.
 double assign_bytes(const AssignOptions& options, Index dimension, Index num_points,

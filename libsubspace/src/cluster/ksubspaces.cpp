@@ -12,6 +12,7 @@
 #include <subspace/core/random.h>
 #include <subspace/preprocess/normalize.h>
 
+#include "cluster/assign_bytes.h"
 #include "cluster/subspace_descent.h"
 #include "cluster/subspace_seeding.h"
 #include "labels/groups.h"
@@ -37,13 +38,10 @@ DescentOptions descent_options(const KSubspacesOptions& options, int num_cluster
           .max_iterations = options.max_iterations};
 }
 
-/// The points, and for each start under way a cluster of at most all points, in the copies its
-/// principal directions need, with the distances from all subspaces.
-void check_descent_memory(const ConstMatrixRef& X, int num_clusters, int starts,
-                          const char* function, const Context& context) {
-  const double one =
-      matrix_bytes(4.0, X.rows(), X.cols()) + matrix_bytes(2.0, num_clusters, X.cols());
-  check_memory(function, matrix_bytes(1.0, X.rows(), X.cols()) + starts * one,
+void check_descent_memory(const ConstMatrixRef& X, int num_clusters,
+                          const KSubspacesOptions& options, const char* function,
+                          const Context& context) {
+  check_memory(function, ksubspaces_bytes(options, X.rows(), X.cols(), num_clusters, context),
                allowed_memory(context), "use fewer threads, or give fewer samples or features");
 }
 
@@ -171,12 +169,18 @@ Parameters describe(KSubspacesOptions& options) {
   };
 }
 
+double ksubspaces_bytes(const KSubspacesOptions& options, Index dimension, Index num_points,
+                        int num_clusters, const Context& context) {
+  const int starts = std::min(options.restarts, resolve_threads(context));
+  return matrix_bytes(1.0 + 4.0 * starts, dimension, num_points) +
+         matrix_bytes(2.0 * starts, num_clusters, num_points);
+}
+
 KSubspacesResult ksubspaces(const ConstMatrixRef& X, int num_clusters,
                             const KSubspacesOptions& options, std::uint64_t seed,
                             const Context& context) {
   check_arguments(X, num_clusters, options);
-  check_descent_memory(X, num_clusters, std::min(options.restarts, resolve_threads(context)),
-                       "ksubspaces", context);
+  check_descent_memory(X, num_clusters, options, "ksubspaces", context);
   const ScaledPoints scaled(X);
   std::vector<Start> starts = run_starts(scaled.points, num_clusters, options, seed, context);
   const auto best = std::min_element(
@@ -200,7 +204,8 @@ KSubspacesResult refine(const ConstMatrixRef& X, const Labels& labels,
   check(describe(checked), "refine");
   require_labelled(X, labels, "refine");
   const Groups groups = group_by_label(labels);
-  check_descent_memory(X, groups.size(), 1, "refine", context);
+  checked.restarts = 1;  // that of the labels
+  check_descent_memory(X, groups.size(), checked, "refine", context);
   Labels numbered(labels.size());
   for (int g = 0; g < groups.size(); ++g) {
     for (const Index j : groups.members[static_cast<std::size_t>(g)]) {

@@ -5,24 +5,18 @@
 #include <algorithm>
 #include <variant>
 
-#include <subspace/core/error.h>
 #include <subspace/core/memory.h>
 
 #include "affinity/affinity_bytes.h"
-#include "cluster/assign_bytes.h"
 #include "linalg/sizes.h"
 #include "neighbors/neighbor_bytes.h"
 #include "neighbors/neighbor_count.h"
-#include "pipeline/room.h"
+#include "pipeline/stage_memory.h"
 #include "preprocess/preprocess_bytes.h"
 #include "self_expression/solver_bytes.h"
-#include "spectral/embedding_bytes.h"
 
 namespace subspace {
 namespace {
-
-/// How many points represent a point, where only the solution tells.
-constexpr double kUsualSupport = 50.0;
 
 /// What a method leaves to the affinity.
 struct Coefficients {
@@ -152,8 +146,7 @@ std::string method_hint(const NeighborGraphOptions&) {  // the search has a bloc
 /// the threads or the matrices of the solver, which are gone.
 template <typename Options>
 std::string affinity_hint(const Options&, const AffinityOptions& affinity) {
-  if (affinity.kind != AffinityKind::kUnitColumns) return "give fewer samples";
-  return std::string(affinity.top > 0 ? "lower" : "set") + " affinity.top or give fewer samples";
+  return affinity_kind_hint(affinity);
 }
 std::string affinity_hint(const OmpOptions&, const AffinityOptions&) {
   return "lower max_nonzeros or give fewer samples";
@@ -182,7 +175,7 @@ std::string hint_for(const std::string& stage, const PipelineOptions& options) {
   const bool graph = std::holds_alternative<NeighborGraphOptions>(options.method) ||
                      std::holds_alternative<EscOptions>(options.method);
   if (stage != "self-expression" && !graph && options.affinity.kind == AffinityKind::kLowRank) {
-    return "an affinity of low rank is full; choose another kind or give fewer samples";
+    return affinity_kind_hint(options.affinity);
   }
   if (stage == "self-expression" || std::visit(has_full, options.method)) {
     return std::visit([](const auto& method) { return method_hint(method); }, options.method);
@@ -194,65 +187,33 @@ std::string hint_for(const std::string& stage, const PipelineOptions& options) {
   return "ask for fewer clusters or give fewer samples";
 }
 
-// ---- the stages --------------------------------------------------------------------------------
-
-void check_count(const PipelineOptions& options) {
-  if (options.estimate) {
-    ClusterCountOptions estimate = *options.estimate;
-    check(describe(estimate), "predicted_memory");
-  } else if (options.num_clusters < 1) {
-    throw InvalidArgument(message("predicted_memory: num_clusters = ", options.num_clusters,
-                                  ", must satisfy 1 <= num_clusters unless it is estimated"));
-  }
-}
-
-/// The embedding of the clusters; before it, where their number is estimated, that of the estimate,
-/// which looks one eigenvalue beyond the largest number whatever dimensions the other has.
-double most_embedding_bytes(const PipelineOptions& options, Index rows, Index num_points,
-                            double edges, const Context& context) {
-  const double own = embedding_bytes(rows, num_points, edges, context);
-  if (!options.estimate) return own;
-  const Index looked_at = std::min<Index>(Index{options.estimate->max_clusters} + 1, num_points);
-  return std::max(own, embedding_bytes(looked_at, num_points, edges, context));
-}
-
 }  // namespace
 
 std::vector<StageMemory> predicted_memory(const PipelineOptions& options, Index dimension,
                                           Index num_points, const Context& context) {
-  check_count(options);
+  check_predicted_count(options);
   const double given = matrix_bytes(1.0, dimension, num_points);
   std::vector<StageMemory> stages = {{"load", given}};
-  if (!options.estimate && options.num_clusters == 1) return stages;  // needs no graph
-  const Index reduced = options.preprocess.pca > 0
-                            ? projected_dimension(options.preprocess, dimension, num_points)
-                            : dimension;
+  if (is_single(options)) return stages;
+  const Index reduced = preprocessed_dimension(options.preprocess, dimension, num_points);
   const GraphMemory graph = std::visit(
       [&](const auto& method) {
         return graph_memory(method, options, {reduced, num_points}, beside(context, given));
       },
       options.method);
-  const int clusters = static_cast<int>(std::min<Index>(
-      options.estimate ? options.estimate->max_clusters : options.num_clusters, num_points));
-  const Index rows = options.embedding.dimensions > 0 ? options.embedding.dimensions : clusters;
-  const double held = given + graph.coefficients;
   stages.push_back({"preprocess", preprocess_bytes(options.preprocess, dimension, num_points)});
   stages.push_back({"self-expression", given + graph.self_expression});
   stages.push_back({"affinity", given + graph.affinity});
-  stages.push_back(
-      {"embedding", held + most_embedding_bytes(options, rows, num_points, graph.edges, context)});
-  stages.push_back(
-      {"assignment", held + kSparseEntryBytes * graph.edges +
-                         assign_bytes(options.assign, rows, num_points, clusters, context)});
+  append_clusters(
+      stages, options,
+      {.num_points = num_points, .edges = graph.edges, .held = given + graph.coefficients},
+      context);
   return stages;
 }
 
 StageMemory predicted_peak_memory(const PipelineOptions& options, Index dimension, Index num_points,
                                   const Context& context) {
-  const std::vector<StageMemory> stages = predicted_memory(options, dimension, num_points, context);
-  return *std::max_element(
-      stages.begin(), stages.end(),
-      [](const StageMemory& a, const StageMemory& b) { return a.bytes < b.bytes; });
+  return largest_stage(predicted_memory(options, dimension, num_points, context));
 }
 
 void check_peak_memory(const PipelineOptions& options, Index dimension, Index num_points,

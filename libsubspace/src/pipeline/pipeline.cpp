@@ -8,13 +8,13 @@
 #include <utility>
 
 #include <subspace/core/error.h>
+#include <subspace/core/memory.h>
 #include <subspace/pipeline/peak_memory.h>
 #include <subspace/preprocess/preprocess.h>
 
 #include "linalg/sizes.h"
 #include "neighbors/neighbor_count.h"
 #include "pipeline/represent.h"
-#include "pipeline/room.h"
 
 namespace subspace {
 namespace {
@@ -250,6 +250,7 @@ ClusteringResult cluster_from(const Coefficients& C, const PipelineOptions& opti
                               const Context& context) {
   check_options(options);
   check_count(C.cols(), options);
+  check_coefficients_memory(options, measured(C), context);
   return cluster_points(C.cols(), options, [&](ClusteringResult& result) {
     {
       const Stopwatch watch(result.seconds.affinity);
@@ -257,6 +258,33 @@ ClusteringResult cluster_from(const Coefficients& C, const PipelineOptions& opti
     }
     embed_and_assign(options, context, result);
   });
+}
+
+/// `fill` gives the affinity to the result; it is called when all is known to fit.
+template <typename Fill>
+ClusteringResult cluster_graph(const OwnMatrix& size, const PipelineOptions& options,
+                               const Context& context, const Fill& fill) {
+  check_options(options);
+  check_count(size.num_points, options);
+  check_affinity_memory(options, size, context);
+  return cluster_points(size.num_points, options, [&](ClusteringResult& result) {
+    fill(result.affinity);
+    embed_and_assign(options, context, result);
+  });
+}
+
+/// As many as there are, no place spare.
+void fill_nonzero(const ConstMatrixRef& A, double count, SparseMatrix& W) {
+  check_sparse_size("cluster_affinity", static_cast<Index>(count), "give fewer samples");
+  W.resize(A.rows(), A.cols());
+  W.reserve(static_cast<Index>(count));
+  for (Index j = 0; j < A.cols(); ++j) {
+    W.startVec(j);
+    for (Index i = 0; i < A.rows(); ++i) {
+      if (A(i, j) != 0.0) W.insertBack(i, j) = A(i, j);
+    }
+  }
+  W.finalize();
 }
 
 }  // namespace
@@ -295,14 +323,24 @@ ClusteringResult cluster_coefficients(const ConstMatrixRef& C, const PipelineOpt
   return cluster_from(C, options, context);
 }
 
-ClusteringResult cluster_affinity(SparseMatrix W, const PipelineOptions& options,
+ClusteringResult cluster_affinity(SparseMatrix&& W, const PipelineOptions& options,
                                   const Context& context) {
-  check_options(options);
-  check_count(W.cols(), options);
-  return cluster_points(W.cols(), options, [&](ClusteringResult& result) {
-    result.affinity = std::move(W);
-    embed_and_assign(options, context, result);
-  });
+  OwnMatrix size = measured(W);
+  size.kept = false;
+  // Eigen's sparse matrices are not moved but copied.
+  return cluster_graph(size, options, context, [&](SparseMatrix& own) { own.swap(W); });
+}
+
+ClusteringResult cluster_affinity(const SparseMatrix& W, const PipelineOptions& options,
+                                  const Context& context) {
+  return cluster_graph(measured(W), options, context, [&](SparseMatrix& own) { own = W; });
+}
+
+ClusteringResult cluster_affinity(const ConstMatrixRef& W, const PipelineOptions& options,
+                                  const Context& context) {
+  const OwnMatrix size = measured(W);
+  return cluster_graph(size, options, context,
+                       [&](SparseMatrix& own) { fill_nonzero(W, size.entries, own); });
 }
 
 }  // namespace subspace

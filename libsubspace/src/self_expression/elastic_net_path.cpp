@@ -148,6 +148,7 @@ ElasticNetPath elastic_net_path(const ConstMatrixRef& X, const ElasticNetPathOpt
                             .points = path.points_,
                             .gammas = path.gammas_,
                             .rule = rule_of(options),
+                            .copies = 2,
                             .context = context});
   path.steps_ = std::move(result.steps);
   path.fit_errors_ = std::move(result.fit_errors);

@@ -11,8 +11,9 @@
 #include "linalg/linalg.h"
 #include "linalg/sizes.h"
 #include "self_expression/column_blocks.h"
-#include "self_expression/gram_budget.h"
 #include "self_expression/elastic_net_products.h"
+#include "self_expression/gram_budget.h"
+#include "self_expression/solver_bytes.h"
 
 namespace subspace {
 namespace {
@@ -120,20 +121,62 @@ void walk_point(Walkers& all, Index column, Index tile, Workspace& work) {
   }
 }
 
+/// Of a thread: correlations, residual and marks of its point, and its small problem (a Gram matrix
+/// and its factor), as the streaming of elastic_net_engine.cpp counts them.
+double workspace_bytes(const WalkSize& size) {
+  constexpr Index kCountedCandidates = 256;
+  const Index candidates = std::min(kCountedCandidates, size.num_points / 64);
+  return matrix_bytes(1.0, size.num_points + size.dimension, 1) +
+         static_cast<double>(size.num_points) + matrix_bytes(2.0, candidates, candidates) +
+         matrix_bytes(1.0, size.dimension, candidates);
+}
+
+double bytes_without_gram(const WalkSize& size, const Context& context) {
+  const double workers = std::min<double>(
+      resolve_threads(context), static_cast<double>((size.num_paths + kTile - 1) / kTile));
+  return matrix_bytes(size.copies, size.dimension, size.num_points) +
+         workers * workspace_bytes(size) + 2.0 * walked_bytes(size);
+}
+
+/// It is passed over where it does not fit beside the rest.
+bool gram_is_stored(const WalkSize& size, const Context& context) {
+  const Index n = size.num_points;
+  return size.num_paths * size.num_gammas >= n / kGramPays && gram_fits(n, context) &&
+         bytes_without_gram(size, context) + matrix_bytes(1.0, n, n) <= allowed_memory(context);
+}
+
+WalkSize size_of(const ElasticNetWalk& job) {
+  return {.dimension = job.X.rows(),
+          .num_points = job.X.cols(),
+          .num_paths = static_cast<Index>(job.points.size()),
+          .num_gammas = static_cast<Index>(job.gammas.size()),
+          .copies = job.copies};
+}
+
 Matrix stored_gram(const ElasticNetWalk& job) {
-  const Index n = job.X.cols();
-  const auto products = static_cast<Index>(job.points.size() * job.gammas.size());
-  if (products < n / kGramPays || !gram_fits(n, job.context)) return {};
+  if (!gram_is_stored(size_of(job), job.context)) return {};
   return linalg::gram(job.X, job.context);
 }
 
 }  // namespace
 
+double walked_bytes(const WalkSize& size) {
+  const double support = std::min(kUsualSupport, static_cast<double>(size.num_points));
+  const double of_solution = support * (sizeof(double) + sizeof(int)) + sizeof(int) +
+                             sizeof(SolveInfo) + sizeof(double);  // its place and its fit error
+  return of_solution * static_cast<double>(size.num_paths) * static_cast<double>(size.num_gammas);
+}
+
+double walk_bytes(const WalkSize& size, const Context& context) {
+  const double gram =
+      gram_is_stored(size, context) ? matrix_bytes(1.0, size.num_points, size.num_points) : 0.0;
+  return bytes_without_gram(size, context) + gram;
+}
+
 WalkResult walk(const ElasticNetWalk& job) {
   const auto count = static_cast<Index>(job.points.size());
-  check_memory(job.function,
-               matrix_bytes(1.0, job.X.rows() + 2 * resolve_threads(job.context), job.X.cols()),
-               allowed_memory(job.context), "give fewer samples or use fewer threads");
+  check_memory(job.function, walk_bytes(size_of(job), job.context), allowed_memory(job.context),
+               "ask for fewer gammas or points, give fewer samples or use fewer threads");
   Walkers all{.job = job, .source = {.X = job.X, .gram = stored_gram(job)}};
   all.blocks.assign(job.gammas.size(), std::vector<ColumnBlock>(at((count + kTile - 1) / kTile)));
   all.result.steps.resize(job.gammas.size());

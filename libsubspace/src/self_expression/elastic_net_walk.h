@@ -21,6 +21,7 @@ struct ElasticNetWalk {
   const std::vector<double>& gammas;
   PointRule rule = {};
   const SparseMatrix* seeds = nullptr;  ///< N x points: supports to begin with
+  int copies = 1;                       ///< of X that are there, the caller's included
   const Context& context;
 };
 
@@ -29,6 +30,23 @@ struct WalkResult {
   Matrix fit_errors = {};                  ///< gammas x points, |x_j - X c| / |x_j|
 };
 
+/// Throws ResourceError where walk_bytes() says more than the context allows.
 WalkResult walk(const ElasticNetWalk& job);
+
+struct WalkSize {
+  Index dimension = 0;
+  Index num_points = 0;
+  Index num_paths = 0;  ///< points that are walked for
+  Index num_gammas = 0;
+  int copies = 1;  ///< of the points
+};
+
+/// What a walk returns, for supports of kUsualSupport points.
+double walked_bytes(const WalkSize& size);
+
+/// The points in all their copies, the Gram matrix where it is stored, the workspaces of all
+/// threads, and what is returned, twice: column after column while they are found, then the
+/// matrices of them.
+double walk_bytes(const WalkSize& size, const Context& context);
 
 }  // namespace subspace

@@ -19,6 +19,9 @@
 /// checks by the same function before it starts; one overload a method, beside the solver.
 namespace subspace {
 
+/// How many points represent a point, where only the solution tells.
+inline constexpr double kUsualSupport = 50.0;
+
 double solver_bytes(const ElasticNetOptions& options, Index dimension, Index num_points,
                     const Context& context);
 double solver_bytes(const SscOptions& options, Index dimension, Index num_points,

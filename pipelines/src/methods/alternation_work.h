@@ -8,12 +8,12 @@ namespace subspace::pipelines {
 
 /// Of labels and what stands for the clusters, found in turn from several starts: in every round
 /// each point is multiplied with all of the `directions`, the centres or bases of the clusters.
+/// What it takes in memory is left to the caller.
 inline Work alternation_work(const Points& points, double directions, int restarts) {
   constexpr double kUsualIterations = 20.0;
   constexpr double kSlowness = 10.0;  // products with so few columns wait for memory
   const auto values = static_cast<double>(points.X.size());
-  return {.multiply_adds = kSlowness * values * directions * restarts * kUsualIterations,
-          .bytes = 2.0 * sizeof(double) * values};
+  return {.multiply_adds = kSlowness * values * directions * restarts * kUsualIterations};
 }
 
 }  // namespace subspace::pipelines

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include <subspace/pipeline/peak_memory.h>
 #include <subspace/pipeline/pipeline.h>
 #include <subspace/preprocess/preprocess.h>
 
@@ -23,6 +24,8 @@ std::vector<MethodOption> KMeansPoints::options() {
 Outcome KMeansPoints::run(const Points& input, int num_clusters, const Execution& execution,
                           const Context& context) const {
   require_clusterable(input.X, num_clusters);
+  const PointsClustering<KMeansOptions> clustering{preprocess_, kmeans_, num_clusters};
+  check_peak_memory(clustering, input.X.rows(), input.X.cols(), context);
   Stopwatch watch;
   Matrix points = preprocess(input.X, preprocess_, context).points;
   Outcome outcome;
@@ -43,7 +46,10 @@ Outcome KMeansPoints::run(const Points& input, int num_clusters, const Execution
 }
 
 Work KMeansPoints::work(const Points& points, int num_clusters) const {
-  return alternation_work(points, num_clusters, kmeans_.restarts);
+  const PointsClustering<KMeansOptions> clustering{preprocess_, kmeans_, num_clusters};
+  Work work = alternation_work(points, num_clusters, kmeans_.restarts);
+  work.bytes = largest_stage(predicted_memory(clustering, points.X.rows(), points.X.cols())).bytes;
+  return work;
 }
 
 MethodDefinition kmeans_definition() {

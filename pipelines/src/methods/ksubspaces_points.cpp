@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include <subspace/pipeline/peak_memory.h>
 #include <subspace/pipeline/pipeline.h>
 #include <subspace/preprocess/preprocess.h>
 
@@ -24,6 +25,9 @@ std::vector<MethodOption> KSubspacesPoints::options() {
 Outcome KSubspacesPoints::run(const Points& input, int num_clusters, const Execution& execution,
                               const Context& context) const {
   require_clusterable(input.X, num_clusters);
+  PointsClustering<KSubspacesOptions> clustering{preprocess_, ksubspaces_, num_clusters};
+  if (!execution.start.empty()) clustering.method.restarts = 1;
+  check_peak_memory(clustering, input.X.rows(), input.X.cols(), context);
   Stopwatch watch;
   Matrix points = preprocess(input.X, preprocess_, context).points;
   Outcome outcome;
@@ -48,7 +52,10 @@ Outcome KSubspacesPoints::run(const Points& input, int num_clusters, const Execu
 
 Work KSubspacesPoints::work(const Points& points, int num_clusters) const {
   const double directions = static_cast<double>(num_clusters) * ksubspaces_.dimension;
-  return alternation_work(points, directions, ksubspaces_.restarts);
+  const PointsClustering<KSubspacesOptions> clustering{preprocess_, ksubspaces_, num_clusters};
+  Work work = alternation_work(points, directions, ksubspaces_.restarts);
+  work.bytes = largest_stage(predicted_memory(clustering, points.X.rows(), points.X.cols())).bytes;
+  return work;
 }
 
 MethodDefinition ksubspaces_definition() {

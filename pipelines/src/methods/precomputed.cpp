@@ -5,10 +5,11 @@
 #include <utility>
 
 #include <subspace/core/error.h>
+#include <subspace/pipeline/peak_memory.h>
 
 #include "methods/spectral_pipeline.h"
-
 #include "postprocess.h"
+
 namespace subspace::pipelines {
 namespace {
 
@@ -30,8 +31,8 @@ std::vector<MethodOption> Precomputed::options() {
                {"coefficients", PrecomputedKind::kCoefficients}},
               "what the matrix is: symmetric weights, or a row of coefficients a sample")});
   append_stage(all, "affinity", describe(options_.affinity));
-  append_assignment_stages(all, options_);
   append_stage(all, "affinity", {postprocess_parameter(postprocess_)});
+  append_assignment_stages(all, options_);
   return all;
 }
 
@@ -49,7 +50,7 @@ ClusteringResult Precomputed::run_dense(const ConstMatrixRef& X, const PipelineO
                                         const Context& context) const {
   require_finite(X, "cluster");
   require_square(X);
-  return kind_ == PrecomputedKind::kAffinity ? cluster_affinity(X.sparseView(), options, context)
+  return kind_ == PrecomputedKind::kAffinity ? cluster_affinity(X, options, context)
                                              : cluster_coefficients(X, options, context);
 }
 
@@ -61,9 +62,13 @@ ClusteringResult Precomputed::run_sparse(const SparseMatrix& X, const PipelineOp
 }
 
 Work Precomputed::work(const Points& points, int num_clusters) const {
-  const auto entries =
-      static_cast<double>(points.sparse != nullptr ? points.sparse->nonZeros() : points.X.size());
-  return {.multiply_adds = 100.0 * num_clusters * entries, .bytes = 60.0 * entries};
+  const OwnMatrix own = points.sparse != nullptr ? measured(*points.sparse) : measured(points.X);
+  PipelineOptions run = options_;
+  run.num_clusters = num_clusters;
+  const StageMemory peak =
+      largest_stage(kind_ == PrecomputedKind::kAffinity ? predicted_affinity_memory(run, own)
+                                                        : predicted_coefficients_memory(run, own));
+  return {.multiply_adds = 100.0 * num_clusters * own.entries, .bytes = peak.bytes};
 }
 
 MethodDefinition precomputed_definition() {

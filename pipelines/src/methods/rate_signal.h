@@ -17,10 +17,7 @@ namespace subspace::pipelines {
 inline void add_rate_signal(const Matrix& points, Outcome& outcome, const Context& context) {
   const Labels& labels = outcome.labels;
   if (std::ranges::all_of(labels, [&](int label) { return label == labels.front(); })) return;
-  Context rest = context;
-  const double held = static_cast<double>(points.size()) * sizeof(double);
-  rest.max_memory =
-      std::max<std::int64_t>(1, static_cast<std::int64_t>(allowed_memory(context) - held));
+  const Context rest = beside(context, static_cast<double>(points.size()) * sizeof(double));
   try {
     outcome.signals.emplace_back("rate",
                                  cluster_coding_rate(points, labels, kRateDistortion, rest));

@@ -2,6 +2,7 @@
 // Copyright the subspace suite contributors
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -14,6 +15,14 @@ namespace subspace {
 SUBSPACE_API std::int64_t available_memory();
 /// What a context allows: its max_memory, or 80 % of available_memory().
 SUBSPACE_API double allowed_memory(const Context& context);
+/// The context of work beside which so many bytes are in use: solvers that adapt to the memory
+/// adapt to what is left of it.
+inline Context beside(const Context& context, double held_bytes) {
+  Context rest = context;
+  const double left = allowed_memory(context) - held_bytes;
+  rest.max_memory = std::max<std::int64_t>(1, static_cast<std::int64_t>(left));  // 0 has no limit
+  return rest;
+}
 /// Largest resident set of this process so far, or since restart_peak_memory(), in bytes.
 SUBSPACE_API std::int64_t peak_memory();
 /// From now on peak_memory() starts with what is resident now, after memory that is not in use was

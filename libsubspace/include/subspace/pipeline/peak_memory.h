@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <subspace/cluster/ksubspaces.h>
 #include <subspace/core/context.h>
 #include <subspace/core/export.h>
 #include <subspace/core/types.h>
@@ -12,6 +13,7 @@
 
 namespace subspace {
 
+/// Each way into the pipeline counts itself before its first stage, and refuses what does not fit.
 /// What is in use while a stage runs: what it is given, what it allocates, and what the caller and
 /// earlier stages keep.
 struct StageMemory {
@@ -33,6 +35,7 @@ SUBSPACE_API std::vector<StageMemory> predicted_memory(const PipelineOptions& op
                                                        const Context& context = {});
 
 /// The stage that takes most, the earliest among equals; its bytes are the peak of the run.
+SUBSPACE_API StageMemory largest_stage(const std::vector<StageMemory>& stages);
 SUBSPACE_API StageMemory predicted_peak_memory(const PipelineOptions& options, Index dimension,
                                                Index num_points, const Context& context = {});
 
@@ -40,5 +43,67 @@ SUBSPACE_API StageMemory predicted_peak_memory(const PipelineOptions& options, I
 /// ..." when the predicted peak is more than the context allows, with what would take less.
 SUBSPACE_API void check_peak_memory(const PipelineOptions& options, Index dimension,
                                     Index num_points, const Context& context = {});
+
+/// k-means or K-subspaces on preprocessed points.
+template <typename Options>
+struct PointsClustering {
+  PreprocessOptions preprocess = {};
+  Options method = {};  ///< of labels to start from: with one restart
+  int num_clusters = 0;
+};
+
+/// The same for these: load, preprocess and assignment.
+SUBSPACE_API std::vector<StageMemory> predicted_memory(const PointsClustering<KMeansOptions>& run,
+                                                       Index dimension, Index num_points,
+                                                       const Context& context = {});
+SUBSPACE_API std::vector<StageMemory> predicted_memory(
+    const PointsClustering<KSubspacesOptions>& run, Index dimension, Index num_points,
+    const Context& context = {});
+SUBSPACE_API void check_peak_memory(const PointsClustering<KMeansOptions>& run, Index dimension,
+                                    Index num_points, const Context& context = {});
+SUBSPACE_API void check_peak_memory(const PointsClustering<KSubspacesOptions>& run, Index dimension,
+                                    Index num_points, const Context& context = {});
+
+/// A matrix of one's own, coefficients or an affinity of `num_points` points.
+struct OwnMatrix {
+  Index num_points = 0;
+  double entries = 0.0;  ///< that are not zero, or that are stored
+  bool full = false;     ///< given with all its zeros
+  bool kept = true;      ///< by the caller; false of a matrix that is given away
+};
+SUBSPACE_API OwnMatrix measured(const SparseMatrix& A);
+SUBSPACE_API OwnMatrix measured(const ConstMatrixRef& A);
+
+/// The same for cluster_coefficients(): load, affinity, embedding and assignment.
+SUBSPACE_API std::vector<StageMemory> predicted_coefficients_memory(const PipelineOptions& options,
+                                                                    const OwnMatrix& C,
+                                                                    const Context& context = {});
+/// And for cluster_affinity(): load, embedding and assignment.
+SUBSPACE_API std::vector<StageMemory> predicted_affinity_memory(const PipelineOptions& options,
+                                                                const OwnMatrix& W,
+                                                                const Context& context = {});
+SUBSPACE_API void check_coefficients_memory(const PipelineOptions& options, const OwnMatrix& C,
+                                            const Context& context = {});
+SUBSPACE_API void check_affinity_memory(const PipelineOptions& options, const OwnMatrix& W,
+                                        const Context& context = {});
+
+/// The method at several values of its weight: elastic_net_path(), lsr_path() or edsc_path().
+struct PathSize {
+  Index num_values = 1;
+  Index num_paths = 0;         ///< points whose paths are asked for; 0: all
+  double bytes_of_step = 0.0;  ///< what the caller keeps of a point at a value
+};
+
+/// The same for a path on preprocessed points, clustered value after value where num_clusters > 0:
+/// load, preprocess, self-expression, record (all values, with what the caller keeps of them) and,
+/// of the clusters, affinity, embedding (also that of an eigengap) and assignment. 50 coefficients
+/// count for a point at each value. Throws InvalidArgument for a method without a path.
+SUBSPACE_API std::vector<StageMemory> predicted_path_memory(const PipelineOptions& options,
+                                                            const PathSize& path, Index dimension,
+                                                            Index num_points,
+                                                            const Context& context = {});
+/// Throws ResourceError "path, stage self-expression: needs about ...".
+SUBSPACE_API void check_path_memory(const PipelineOptions& options, const PathSize& path,
+                                    Index dimension, Index num_points, const Context& context = {});
 
 }  // namespace subspace

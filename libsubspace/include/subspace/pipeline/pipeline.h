@@ -83,7 +83,7 @@ SUBSPACE_API ClusteringResult cluster(const ConstMatrixRef& X, const PipelineOpt
                                       const Context& context = {});
 
 /// The same from coefficients of one's own, sparse or full: affinity, embedding, assignment.
-/// Preprocessing and method of the options are not used.
+/// Preprocessing and method of the options are not used. What it takes is predicted alike.
 SUBSPACE_API ClusteringResult cluster_coefficients(const SparseMatrix& C,
                                                    const PipelineOptions& options,
                                                    const Context& context = {});
@@ -91,8 +91,15 @@ SUBSPACE_API ClusteringResult cluster_coefficients(const ConstMatrixRef& C,
                                                    const PipelineOptions& options,
                                                    const Context& context = {});
 
-/// The same from an affinity of one's own: embedding and assignment.
-SUBSPACE_API ClusteringResult cluster_affinity(SparseMatrix W, const PipelineOptions& options,
+/// The same from an affinity of one's own: embedding and assignment. The result has it as a sparse
+/// matrix, a copy unless it is given away.
+SUBSPACE_API ClusteringResult cluster_affinity(SparseMatrix&& W, const PipelineOptions& options,
+                                               const Context& context = {});
+SUBSPACE_API ClusteringResult cluster_affinity(const SparseMatrix& W,
+                                               const PipelineOptions& options,
+                                               const Context& context = {});
+SUBSPACE_API ClusteringResult cluster_affinity(const ConstMatrixRef& W,
+                                               const PipelineOptions& options,
                                                const Context& context = {});
 
 }  // namespace subspace

@@ -61,7 +61,9 @@ class SUBSPACE_API ElasticNetPath {
 };
 
 /// Each solution starts from the one before it. The Gram matrix is stored where it pays and takes
-/// at most a quarter of the memory allowed. Throws InvalidArgument for an index that is no point.
+/// at most a quarter of the memory allowed. Throws InvalidArgument for an index that is no point,
+/// ResourceError where points, workspaces and coefficients, counted with 50 a point and gamma, do
+/// not fit.
 SUBSPACE_API ElasticNetPath elastic_net_path(const ConstMatrixRef& X,
                                              const ElasticNetPathOptions& options = {},
                                              const Context& context = {});

@@ -15,8 +15,8 @@
 #include <subspace/pipelines/settings.h>
 
 /// How a representation changes with its regularisation: a method at many values of one parameter.
-/// ensc and ssc solve each from what the values before it left; edsc and the variant lsr2 have one
-/// factorisation for all, lsr1 solves each by itself.
+/// ensc and ssc solve each from what the values before it left; lsr and edsc have one factorisation
+/// for all.
 namespace subspace::pipelines {
 
 struct PathOptions {
@@ -74,7 +74,8 @@ struct PathRecord {
 /// point, and the others, whose every coefficient is nonzero, have nothing to tell:
 /// InvalidArgument; a truth without clusters is refused alike. ssc is the lasso on linear subspaces
 /// by active sets: no other of its forms and solvers has a path. The record goes to settings.json
-/// where that is a file, the table to settings.out.
+/// where that is a file, the table to settings.out. Throws ResourceError once the points are there
+/// where predicted_path_memory() says more than the context allows.
 SUBSPACE_API PathRecord path_of_input(const RunSettings& settings, const PathOptions& options,
                                       const Context& context);
 

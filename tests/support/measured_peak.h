@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include <subspace/core/memory.h>
+
+namespace subspace::testing {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kMemoryIsMeasured = false;  // a sanitizer's own is, too
+#else
+inline constexpr bool kMemoryIsMeasured = true;
+#endif
+
+/// The most that `work` has in use beside what was there, in bytes.
+template <typename Work>
+double measured_peak(const Work& work) {
+  restart_peak_memory();
+  const std::int64_t before = peak_memory();
+  work();
+  return static_cast<double>(peak_memory() - before);
+}
+
+/// At most a fifth more than predicted and at least half of it, but for what threads, the allocator
+/// and small workspaces take whatever the size is.
+inline void expect_predicted(double measured, double predicted, const std::string& name) {
+  constexpr double kBase = 12e6;
+  EXPECT_LE(measured, kBase + 1.2 * predicted) << name;
+  EXPECT_GE(measured, predicted / 2.0 - kBase / 2.0) << name;
+}
+
+}  // namespace subspace::testing
