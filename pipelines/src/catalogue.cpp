@@ -253,7 +253,6 @@ const MethodOption& Clusterer::find(const std::string& key) const {
 void Clusterer::set(const std::string& key, const std::string& text) {
   const MethodOption& option = find(key);
   set_from_text(option.parameter, text, option.key());
-}
   if (option.key() == kPostprocessKey) {
     apply_postprocess();
   } else {
@@ -275,6 +274,7 @@ void Clusterer::apply_postprocess() {
                   step != steps.end() ? step->second : value_text(fresh.options()[i].parameter),
                   key);
   }
+}
 
 std::vector<std::string> Clusterer::learned_stages() const { return state_->learned_stages(); }
 

@@ -14,8 +14,8 @@
 #include "methods/rate_signal.h"
 #include "methods/solver_certificate.h"
 #include "methods/spectral_work.h"
-
 #include "postprocess.h"
+
 namespace subspace::pipelines {
 namespace {
 
@@ -149,8 +149,6 @@ Outcome outcome_of(ClusteringResult result, const Execution& execution, NamedVal
   }
   return outcome;
 }
-  all.push_back(exemplars ? neighbor_postprocess_parameter(postprocess_)
-                          : postprocess_parameter(postprocess_));
 
 SpectralPipeline::SpectralPipeline(PipelineOptions defaults) : options_(std::move(defaults)) {}
 
@@ -172,6 +170,8 @@ Parameters SpectralPipeline::affinity_parameters() {
   if (exemplars) {
     std::erase_if(all, [](const Parameter& each) { return each.name != "neighbors"; });
   }
+  all.push_back(exemplars ? neighbor_postprocess_parameter(postprocess_)
+                          : postprocess_parameter(postprocess_));
   return all;
 }
 
