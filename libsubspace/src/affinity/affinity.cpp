@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include <subspace/core/error.h>
@@ -130,27 +132,74 @@ SparseMatrix edited(const Coefficients& C, Diagonal diagonal, double keep, const
       columns[static_cast<std::size_t>(j)] = std::move(column);
     }
   });
+  context.throw_if_cancelled();
   return assemble(columns);
 }
 
-SparseMatrix without_zeros(SparseMatrix W) {
-  W.prune([](Index, Index, double value) { return value != 0.0; });
-  W.makeCompressed();
+/// Calls `visit` with row, a_ij and b_ij for the entries of column j that either has.
+template <typename Visit>
+void visit_both(const SparseMatrix& A, const SparseMatrix& B, Index j, const Visit& visit) {
+  SparseMatrix::InnerIterator a(A, j);
+  SparseMatrix::InnerIterator b(B, j);
+  while (a || b) {
+    if (!b || (a && a.row() < b.row())) {
+      visit(a.row(), a.value(), 0.0);
+      ++a;
+    } else if (!a || b.row() < a.row()) {
+      visit(b.row(), 0.0, b.value());
+      ++b;
+    } else {
+      visit(a.row(), a.value(), b.value());
+      ++a;
+      ++b;
+    }
+  }
+}
+
+/// The matrix of join(a_ij, a_ji), where that is not zero. Counted first and then written in place,
+/// by tiles: of a full A the sum of two sparse matrices takes seconds, and a request to stop must
+/// not wait for it.
+template <typename Join>
+SparseMatrix joined_with_transpose(const SparseMatrix& A, const Context& context,
+                                   const Join& join) {
+  context.throw_if_cancelled();
+  const SparseMatrix transposed = A.transpose();
+  const Index n = A.cols();
+  std::vector<Index> starts(static_cast<std::size_t>(n) + 1, 0);
+  for_tiles(context, n, kColumnTile, [&](const Tile& tile) {
+    for (Index j = tile.begin; j < tile.end; ++j) {
+      Index& count = starts[static_cast<std::size_t>(j) + 1];
+      visit_both(A, transposed, j,
+                 [&](Index, double a, double b) { count += join(a, b) != 0.0 ? 1 : 0; });
+    }
+  });
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  check_sparse_size("make_affinity", starts.back(), "keep fewer with top or neighbors");
+  SparseMatrix W(n, n);
+  W.resizeNonZeros(starts.back());
+  std::ranges::transform(starts, W.outerIndexPtr(), [](Index s) { return static_cast<int>(s); });
+  for_tiles(context, n, kColumnTile, [&](const Tile& tile) {
+    for (Index j = tile.begin; j < tile.end; ++j) {
+      Index p = starts[static_cast<std::size_t>(j)];
+      visit_both(A, transposed, j, [&](Index row, double a, double b) {
+        const double value = join(a, b);
+        if (value == 0.0) return;
+        W.innerIndexPtr()[p] = static_cast<int>(row);
+        W.valuePtr()[p++] = value;
+      });
+    }
+  });
   return W;
 }
 
 /// scale (A + A'): sums of two numbers commute, so it is symmetric to the bit.
-SparseMatrix symmetrized(const SparseMatrix& A, double scale) {
-  // As many as the sum has at most: where no entry meets its mirror image.
-  check_sparse_size("make_affinity", 2 * A.nonZeros(), "keep fewer with top or neighbors");
-  const SparseMatrix transposed = A.transpose();
-  return without_zeros((A + transposed) * scale);
+SparseMatrix symmetrized(const SparseMatrix& A, double scale, const Context& context) {
+  return joined_with_transpose(A, context, [scale](double a, double b) { return (a + b) * scale; });
 }
 
 /// max(A, A') of a non-negative A.
-SparseMatrix larger_of_both(const SparseMatrix& A) {
-  const SparseMatrix transposed = A.transpose();
-  return without_zeros(A.cwiseMax(transposed));
+SparseMatrix larger_of_both(const SparseMatrix& A, const Context& context) {
+  return joined_with_transpose(A, context, [](double a, double b) { return std::max(a, b); });
 }
 
 /// C after `keep`, full, its diagonal as it was.
@@ -177,7 +226,7 @@ double kept_entries(const AffinityOptions& options, double entries_per_point) {
 
 /// Of an entry that is kept, in sparse matrices of one entry: its edited column, which spares room,
 /// counts for two; then there are their matrix and its transpose, and the sum of both, which has up
-/// to twice the entries and doubles its storage as it grows.
+/// to twice the entries, and is copied.
 constexpr double kOfEntry = (2.0 + 1.0 + 1.0 + 2.0 * 2.0) * kSparseEntryBytes;
 
 void check_full_memory(Index n, const AffinityOptions& options, const Context& context) {
@@ -197,21 +246,21 @@ SparseMatrix affinity_of(const Coefficients& C, const AffinityOptions& options,
                                   divide_by_norm(column);
                                   take_absolute(column);
                                 }),
-                         0.5);
+                         0.5, context);
     case AffinityKind::kMaxColumns:
       return symmetrized(edited(C, diagonal, options.keep, context,
                                 [](Column& column) {
                                   divide_by_largest(column);
                                   take_absolute(column);
                                 }),
-                         1.0);
+                         1.0, context);
     case AffinityKind::kNeighbors:
       return symmetrized(
           nearest_columns(edited(C, Diagonal::kDropped, options.keep, context, divide_by_norm),
                           options.neighbors, context),
-          0.5);
+          0.5, context);
     case AffinityKind::kMaximum:
-      return larger_of_both(edited(C, diagonal, options.keep, context, take_absolute));
+      return larger_of_both(edited(C, diagonal, options.keep, context, take_absolute), context);
     case AffinityKind::kLowRank:
       check_full_memory(C.cols(), options, context);
       return low_rank_affinity(full_coefficients(C, options.keep, context), options, context);

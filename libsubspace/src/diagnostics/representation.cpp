@@ -115,7 +115,7 @@ SparseMatrix class_graph(const AnyMatrix& C, const std::vector<Index>& members,
 }
 
 double second_eigenvalue(const SparseMatrix& W, std::uint32_t index, const Context& context) {
-  const Graph graph = split_graph(W);
+  const Graph graph = split_graph(W, false, context);
   if (graph.num_isolated > 0 || graph.components.size() != 1) return 0.0;
   const NormalizedComponent& whole = graph.components.front();
   const EigenPairs pairs = leading_pairs(whole.A, whole.kernel, {.count = 1},

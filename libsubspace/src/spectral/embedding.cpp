@@ -273,7 +273,7 @@ Embedding spectral_embedding(const SparseMatrix& W, int num_clusters,
                              const Context& context) {
   EmbeddingOptions checked = options;
   check(describe(checked), "spectral_embedding");
-  const Graph graph = split_graph(W, options.loops);
+  const Graph graph = split_graph(W, options.loops, context);
   check_num_clusters(num_clusters, graph.num_vertices);
   const Index rows = options.dimensions > 0 ? options.dimensions : num_clusters;
   check_memory("spectral_embedding", coordinate_bytes(rows, graph.num_vertices),

@@ -62,11 +62,14 @@ bool is_symmetric(const SparseMatrix& W, const SparseMatrix& transposed) {
   return same;
 }
 
-SparseMatrix checked_edges(const SparseMatrix& W, bool loops) {
+SparseMatrix checked_edges(const SparseMatrix& W, bool loops, const Context& context) {
   check_shape(W);
   check_weights(W);
+  context.throw_if_cancelled();
   SparseMatrix edges = counted_edges(W, loops);
+  context.throw_if_cancelled();
   const SparseMatrix transposed = edges.transpose();
+  context.throw_if_cancelled();
   if (!is_symmetric(edges, transposed)) edges = 0.5 * edges + 0.5 * transposed;
   return edges;
 }
@@ -94,8 +97,9 @@ bool joins_later(const Group& a, const Group& b) {
 
 }  // namespace
 
-Graph split_graph(const SparseMatrix& W, bool loops) {
-  const SparseMatrix edges = checked_edges(W, loops);
+Graph split_graph(const SparseMatrix& W, bool loops, const Context& context) {
+  const SparseMatrix edges = checked_edges(W, loops, context);
+  context.throw_if_cancelled();
   const Components components = connected_components(edges);
   std::vector<std::vector<int>> members(static_cast<std::size_t>(components.count));
   std::vector<int> local(static_cast<std::size_t>(edges.cols()));
@@ -108,6 +112,7 @@ Graph split_graph(const SparseMatrix& W, bool loops) {
   graph.num_vertices = edges.cols();
   graph.degrees = weighted_degrees(edges);
   for (std::vector<int>& vertices : members) {
+    context.throw_if_cancelled();
     if (vertices.size() == 1) {
       ++graph.num_isolated;
     } else {

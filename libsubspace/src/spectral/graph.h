@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include <subspace/core/context.h>
 #include <subspace/core/types.h>
 
 #include "spectral/laplacian.h"
@@ -22,8 +23,9 @@ struct Graph {
 /// Drops stored zeros and, unless they count, the loops of the affinity W and cuts it. A vertex
 /// without an edge to another is isolated, loop or not. Throws DataError, naming the entry,
 /// when W is not square, not finite, negative or not symmetric; differences between W(i, j) and
-/// W(j, i) as small as rounding makes them are averaged away.
-Graph split_graph(const SparseMatrix& W, bool loops = false);
+/// W(j, i) as small as rounding makes them are averaged away. Cancellation is looked at between
+/// passes over the edges.
+Graph split_graph(const SparseMatrix& W, bool loops = false, const Context& context = {});
 
 /// The group of each component when they have to form k <= count groups: the two smallest are
 /// joined until k remain, of equally small ones the later. Groups are numbered by their first
