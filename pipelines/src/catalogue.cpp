@@ -18,6 +18,7 @@
 #include "methods/precomputed.h"
 #include "methods/spectral_pipeline.h"
 #include "postprocess.h"
+#include "unused_options.h"
 
 namespace subspace::pipelines {
 namespace {
@@ -315,6 +316,9 @@ Outcome Clusterer::run(const Points& points, int num_clusters, const Execution& 
   check_execution(*state_, info_.name, points, execution);
   if (!execution.start.empty()) num_clusters = num_distinct(execution.start);
   Outcome outcome = state_->run(points, num_clusters, execution, context);
+  for (std::string& warning : unused_options(options_, given_)) {
+    outcome.warnings.push_back(std::move(warning));
+  }
   if (outcome.cluster_count) num_clusters = outcome.cluster_count->num_clusters;
   const int found = num_distinct(outcome.labels);
   if (found < num_clusters && !execution.new_points) {
