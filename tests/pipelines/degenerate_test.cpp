@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <subspace/core/random.h>
 #include <subspace/pipelines/model.h>
 
 #include "degenerate_grid.h"
@@ -47,6 +48,8 @@ std::vector<Form> kssc_forms() {
           {"KsscLowRank", "kssc", {{"kernel_rank", "4"}}},
           {"KsscGaussianLowRank", "kssc", {{"kernel", "gaussian"}, {"kernel_rank", "4"}}},
           {"KsscOfficial", "kssc", {{"kssc.solver", "official"}}},
+          {"KsscOfficialAffine", "kssc", {{"kssc.solver", "official"}, {"affine", "true"}}},
+          {"KsscAdmmAffine", "kssc", {{"kssc.solver", "admm"}, {"affine", "true"}}, true},
           {"KsscAdmm", "kssc", {{"kssc.solver", "admm"}}, true}};
 }
 
@@ -109,7 +112,10 @@ std::vector<Form> forms() {
 #ifdef SUBSPACE_WITH_OSQP
   all.push_back({"SscOsqp", "ssc", {{"ssc.solver", "osqp"}}, true});
   all.push_back({"SscOsqpAffine", "ssc", {{"ssc.solver", "osqp"}, {"ssc.affine", "true"}}, true});
+  all.push_back({"SscOsqpOutliers", "ssc", {{"ssc.solver", "osqp"}, {"outliers", "true"}}, true});
   all.push_back({"KsscOsqp", "kssc", {{"kssc.solver", "osqp"}}, true});
+  all.push_back(
+      {"KsscOsqpGaussian", "kssc", {{"kssc.solver", "osqp"}, {"kernel", "gaussian"}}, true});
   all.push_back({"SmceOsqp", "smce", {{"smce.solver", "osqp"}}, true});
 #endif
   return all;
@@ -151,6 +157,36 @@ TEST_P(EveryForm, LabelsDegeneratePointsOfAnyLengthOrSaysWhyNot) {
         }
       }
     }
+  }
+}
+
+class EveryClusterer : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Degenerate, EveryClusterer,
+                         ::testing::Values("kmeans", "spectral", "ensc", "ssc", "kssc", "ssc-omp",
+                                           "lsr", "lrr", "edsc", "smce", "esc", "ksubspaces"),
+                         [](const auto& method) {
+                           std::string name = method.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+/// The sizes between those of the other tests: 1 to 50 points of 1 to 100 dimensions in -1 to one
+/// more cluster than there are points.
+TEST_P(EveryClusterer, LabelsDegeneratePointsOfRandomSizesOrSaysWhyNot) {
+  RandomStream random = stream(17, Stream::kTest, 0);
+  const auto below = [&](Index bound) {
+    return static_cast<Index>(random.below(static_cast<std::uint64_t>(bound)));
+  };
+  for (int draw = 0; draw < 200; ++draw) {
+    const Index count = 1 + below(50);
+    const std::vector<Matrix> worlds = degenerate_points(1 + below(100), count);
+    const Index world = below(std::ssize(worlds));
+    const Matrix& X = worlds[static_cast<std::size_t>(world)];
+    const int k = static_cast<int>(below(count + 3)) - 1;
+    const char* lengths = draw % 2 == 0 ? "unit-columns" : "none";
+    SCOPED_TRACE(message(count, " points of ", X.rows(), " dimensions, world ", world, ", k = ", k,
+                         ", lengths ", lengths));
+    expect_labels_or_refusal(X, k, GetParam(), {{"normalization", lengths}});
   }
 }
 
