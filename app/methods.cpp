@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the subspace suite contributors
 #include <algorithm>
+#include <iomanip>
 #include <memory>
 #include <sstream>
 
@@ -46,8 +47,7 @@ std::string postprocess_text(const Parameter& parameter) {
   std::ostringstream out;
   for (const pipelines::Postprocess& each : pipelines::postprocesses()) {
     if (std::ranges::find(parameter.choices, each.name) == parameter.choices.end()) continue;
-    out << "        " << each.name << std::string(7 - each.name.size(), ' ') << each.summary
-        << "\n";
+    out << "        " << std::left << std::setw(7) << each.name << each.summary << "\n";
   }
   return out.str();
 }

@@ -277,6 +277,30 @@ void Clusterer::apply_postprocess() {
   }
 }
 
+/// A file of settings gives every option, and so leaves nothing to a name that is asked for beside
+/// it.
+std::vector<std::string> Clusterer::setting_warnings() const {
+  const Clusterer fresh(info_.name);
+  std::vector<std::string> warnings = unused_options(options_, fresh.options(), given_);
+  std::vector<std::string> kept;
+  std::string name;
+  for (const MethodOption& option : options_) {
+    if (option.key() == kPostprocessKey) name = value_text(option.parameter);
+  }
+  const std::vector<KeyText> steps = postprocess_steps(name);
+  for (std::size_t i = 0; i < options_.size(); ++i) {
+    const auto step = std::ranges::find(steps, options_[i].key(), &KeyText::first);
+    const std::string value = value_text(options_[i].parameter);
+    if (step == steps.end() || !given_.contains(step->first) || value == step->second) continue;
+    if (value == value_text(fresh.options()[i].parameter)) kept.push_back(step->first);
+  }
+  if (!kept.empty()) {
+    warnings.push_back(
+        message(kPostprocessKey, " = ", name, " leaves as they were set: ", joined(kept)));
+  }
+  return warnings;
+}
+
 std::vector<std::string> Clusterer::learned_stages() const { return state_->learned_stages(); }
 
 void Clusterer::require_learner() const {
@@ -316,9 +340,7 @@ Outcome Clusterer::run(const Points& points, int num_clusters, const Execution& 
   check_execution(*state_, info_.name, points, execution);
   if (!execution.start.empty()) num_clusters = num_distinct(execution.start);
   Outcome outcome = state_->run(points, num_clusters, execution, context);
-  for (std::string& warning : unused_options(options_, given_)) {
-    outcome.warnings.push_back(std::move(warning));
-  }
+  for (std::string& warning : setting_warnings()) outcome.warnings.push_back(std::move(warning));
   if (outcome.cluster_count) num_clusters = outcome.cluster_count->num_clusters;
   const int found = num_distinct(outcome.labels);
   if (found < num_clusters && !execution.new_points) {

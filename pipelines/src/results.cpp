@@ -48,6 +48,26 @@ Cell cell_from_json(const Json& json) {
   return {record_from_json(json.at("record")), json.at("hash"), json.at("command")};
 }
 
+Json swept_json(const SweptSetting& setting) {
+  Json json = {{"settings", setting.settings}, {"seeds", setting.seeds}, {"shown", setting.shown}};
+  if (setting.error) json["error"] = *setting.error;
+  if (setting.confidence) json["confidence"] = *setting.confidence;
+  if (setting.cut) json["cut"] = *setting.cut;
+  return json;
+}
+
+SweptSetting swept_from_json(const Json& json) {
+  const auto number = [&](const char* name) {
+    return json.contains(name) ? std::optional(json.at(name).get<double>()) : std::nullopt;
+  };
+  return {.settings = json.at("settings"),
+          .seeds = json.at("seeds"),
+          .error = number("error"),
+          .confidence = number("confidence"),
+          .cut = number("cut"),
+          .shown = json.at("shown")};
+}
+
 Json row_json(const RowResult& row) {
   Json json = {{"name", row.name},
                {"method", row.method},
@@ -61,6 +81,7 @@ Json row_json(const RowResult& row) {
   if (row.published) json["published"] = published_json(*row.published);
   json["cells"] = Json::array();
   for (const Cell& cell : row.cells) json["cells"].push_back(cell_json(cell));
+  for (const SweptSetting& setting : row.sweep) json["sweep"].push_back(swept_json(setting));
   if (row.figures) json["figures"] = figures_json(*row.figures);
   return json;
 }
@@ -80,6 +101,9 @@ RowResult row_from_json(const Json& json) {
     row.published = {published.at("error"), published.at("source"), published.at("obtained")};
   }
   for (const Json& cell : json.at("cells")) row.cells.push_back(cell_from_json(cell));
+  if (json.contains("sweep")) {
+    for (const Json& setting : json.at("sweep")) row.sweep.push_back(swept_from_json(setting));
+  }
   if (json.contains("figures")) row.figures = figures_from_json(json.at("figures"));
   return row;
 }

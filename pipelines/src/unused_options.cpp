@@ -36,6 +36,10 @@ const std::vector<Condition>& conditions() {
       {"kssc", "sigma", "kssc", "kernel", {"gaussian"}},
       {"kssc", "sigma_scale", "kssc", "kernel", {"gaussian"}},
       {"ssc", "outlier_alpha", "ssc", "outliers", {"true"}},
+      {"ssc", "tolerance", "ssc", "solver", {"active-set", "admm", "osqp"}},
+      {"kssc", "tolerance", "kssc", "solver", {"active-set", "admm", "osqp"}},
+      {"lrr", "lambda", "lrr", "noise_free", {"false"}},
+      {"lrr", "schedule", "lrr", "noise_free", {"false"}},
       {"edsc", "lambda", "edsc", "outliers", {"false"}},
       {"edsc", "fit_weight", "edsc", "outliers", {"true"}},
       {"edsc", "outlier_weight", "edsc", "outliers", {"true"}},
@@ -43,7 +47,6 @@ const std::vector<Condition>& conditions() {
       {"edsc", "max_iterations", "edsc", "outliers", {"true"}},
       {"", "beta1", "", "optimizer", {"adam"}},
       {"", "beta2", "", "optimizer", {"adam"}},
-      {"", "momentum", "", "optimizer", {"sgd", "lars"}},
       {"", "trust", "", "optimizer", {"lars"}},
       {"", "schedule_steps", "", "schedule", {"cosine"}},
       {"", "micro_batch", "", "gradient", {"ghost-bn"}},
@@ -77,10 +80,13 @@ std::string joined_by_or(const std::vector<std::string_view>& words) {
 }  // namespace
 
 std::vector<std::string> unused_options(const std::vector<MethodOption>& options,
+                                        const std::vector<MethodOption>& defaults,
                                         const std::set<std::string>& given) {
   std::vector<std::string> warnings;
-  for (const MethodOption& option : options) {
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const MethodOption& option = options[i];
     if (!given.contains(option.key())) continue;
+    if (option.parameter.get() == defaults[i].parameter.get()) continue;
     for (const Condition& condition : conditions()) {
       if (!is_about(condition, option)) continue;
       const MethodOption* other = decider(condition, option, options);

@@ -10,9 +10,11 @@
 
 namespace subspace::pipelines {
 
-/// A warning for each of the options `given` by a user that the others leave without effect, such
-/// as the width of a Gaussian where the kernel is a polynomial.
+/// A warning for each of the options `given` by a user that is not as in `defaults` and that the
+/// others leave without effect, such as the width of a Gaussian where the kernel is a polynomial. A
+/// file of settings gives every option, and most as they were.
 std::vector<std::string> unused_options(const std::vector<MethodOption>& options,
+                                        const std::vector<MethodOption>& defaults,
                                         const std::set<std::string>& given);
 
 }  // namespace subspace::pipelines

@@ -40,6 +40,8 @@ TableResults example() {
   cell.record.peak_memory = 123456789;
   cell.record.metrics = PartitionMetrics{.acc = 1.0, .ari = 0.125};
   row.cells = {cell};
+  row.sweep = {{.settings = "ensc.gamma = 5", .seeds = 2, .error = 12.5, .cut = 0.25},
+               {.settings = "ensc.gamma = 50", .seeds = 2, .confidence = 0.5, .shown = true}};
   row.figures = Figures{.affinity = {2, {0, 255, 7, 9}, {0.5}},
                         .eigenvalues = {0.0, 0.25},
                         .map_of = "points",

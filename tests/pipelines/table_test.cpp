@@ -17,6 +17,7 @@
 #include <subspace/core/sha256.h>
 #include <subspace/datasets/save.h>
 #include <subspace/datasets/synthetic.h>
+#include <subspace/pipelines/report.h>
 
 #include "datasets/files.h"
 #include "expect_error.h"
@@ -421,6 +422,18 @@ TEST_F(TableTest, AnOracleTakesTheBestAndSaysSo) {
   EXPECT_EQ(row.cells[0].record.metrics->acc, best);
   EXPECT_THAT(row.cells[0].command, HasSubstr("--set affinity.top=0"));
   EXPECT_THAT(row.chosen, HasSubstr("affinity.top = 0"));
+  // What else was tried stands beside it.
+  ASSERT_EQ(row.sweep.size(), 4U);
+  for (const SweptSetting& setting : row.sweep) {
+    EXPECT_EQ(setting.seeds, 1);
+    EXPECT_GE(setting.error.value(), 100.0 * (1.0 - best) - 1e-9) << setting.settings;
+    EXPECT_TRUE(setting.confidence && setting.cut) << setting.settings;
+    EXPECT_EQ(setting.shown, row.chosen.find(setting.settings) != std::string::npos);
+  }
+  EXPECT_EQ(std::ranges::count_if(row.sweep, &SweptSetting::shown), 1);
+  const std::string page = markdown_report({results});
+  EXPECT_THAT(page, HasSubstr("## Every setting of the sweeps"));
+  EXPECT_THAT(page, HasSubstr("ensc.gamma = 60"));
 }
 
 TEST_F(TableTest, AnOracleWithoutTruthDoesNotClaimToHaveChosen) {
@@ -428,6 +441,7 @@ TEST_F(TableTest, AnOracleWithoutTruthDoesNotClaimToHaveChosen) {
                                    {.protocol = Protocol::kOracle});
   EXPECT_THAT(results.rows[0].chosen,
               AllOf(HasSubstr("nothing to choose by"), Not(HasSubstr("by the labels"))));
+  for (const SweptSetting& setting : results.rows[0].sweep) EXPECT_FALSE(setting.error);
 }
 
 /// The choice repeated from the kept cells, which know of no truth.

@@ -21,6 +21,16 @@ std::vector<std::string> warnings_of(const std::string& method,
   return clusterer.run(testing::random_matrix(6, 12, 3), 2).warnings;
 }
 
+/// Every option as it is, as `--print-config` writes them.
+std::vector<KeyText> all_options(const std::string& method) {
+  std::vector<KeyText> settings;
+  const Clusterer clusterer(method);
+  for (const MethodOption& option : clusterer.options()) {
+    settings.emplace_back(option.key(), value_text(option.parameter));
+  }
+  return settings;
+}
+
 TEST(UnusedOptions, AreWarnedOf) {
   EXPECT_THAT(warnings_of("kssc", {{"kssc.sigma", "2"}}),
               Contains("kssc.sigma = 2 has no effect: kssc.kernel = polynomial, and it counts for "
@@ -44,11 +54,24 @@ TEST(UnusedOptions, ThoseThatCountAreNot) {
   EXPECT_THAT(warnings_of("ensc", {{"kmeans.restarts", "3"}, {"affinity.top", "4"}}), none);
 }
 
-// A default is nobody's wish.
+// A default is nobody's wish, also where a file of settings gives it.
 TEST(UnusedOptions, DefaultsAreNotWarnedOf) {
-  for (const std::string method : {"ensc", "ssc", "kssc", "edsc"}) {
-    EXPECT_THAT(warnings_of(method, {}), Not(Contains(HasSubstr("has no effect")))) << method;
+  for (const std::string method : {"ensc", "ssc", "kssc", "edsc", "lsr"}) {
+    const auto none = Not(Contains(HasSubstr("has no effect")));
+    EXPECT_THAT(warnings_of(method, {}), none) << method;
+    EXPECT_THAT(warnings_of(method, all_options(method)), none) << method;
   }
+}
+
+TEST(UnusedOptions, APostprocessingThatChangesNothingIsWarnedOf) {
+  std::vector<KeyText> settings = all_options("ensc");
+  settings.emplace_back("affinity.postprocess", "dsc");
+  EXPECT_THAT(warnings_of("ensc", settings),
+              Contains(HasSubstr("affinity.postprocess = dsc leaves as they were set: "
+                                 "affinity.kind")));
+  const auto none = Not(Contains(HasSubstr("leaves as they were set")));
+  EXPECT_THAT(warnings_of("ensc", {{"affinity.postprocess", "dsc"}, {"affinity.power", "3"}}),
+              none);
 }
 
 }  // namespace

@@ -130,26 +130,6 @@ TEST(MaximumAffinity, IsTheLargerOfBothDirections) {
   }));
 }
 
-/// With one cluster a point, |Q'|C||_1 adds the rows of |C| in groups and loses nothing: a penalty
-/// on it, whatever the clusters, is the l1 norm of C.
-TEST(FullCoefficients, SummedByClustersHaveTheirOwnNorm) {
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Index n = 5 + static_cast<Index>(seed);
-    const int k = 1 + static_cast<int>(seed) % 6;
-    const Matrix C = random_matrix(n, n, seed);
-    const Labels labels = testing::random_labels(n, k, seed);
-    Matrix Q = Matrix::Zero(n, k);
-    for (Index j = 0; j < n; ++j) Q(j, labels[static_cast<std::size_t>(j)]) = 1.0;
-    const double norm = C.lpNorm<1>();
-    EXPECT_NEAR((Q.transpose() * C.cwiseAbs()).lpNorm<1>(), norm, 1e-12 * norm);
-    // Soft clusters, rows that sum to one, do the same; signs left in do not.
-    Matrix soft = Q + random_matrix(n, k, seed + 50).cwiseAbs();
-    for (auto point : soft.rowwise()) point /= point.sum();
-    EXPECT_NEAR((soft.transpose() * C.cwiseAbs()).lpNorm<1>(), norm, 1e-12 * norm);
-    EXPECT_LT((Q.transpose() * C).lpNorm<1>(), norm);
-  }
-}
-
 TEST(FullCoefficients, GiveTheAffinityOfTheSameSparseOnes) {
   Matrix C = random_matrix(40, 40, 5);
   C = (C.array().abs() < 0.8).select(0.0, C).eval();

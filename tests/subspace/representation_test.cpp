@@ -37,6 +37,21 @@ double laplacian_gap(const Matrix& W) {
   return Eigen::SelfAdjointEigenSolver<Matrix>(L).eigenvalues()(1);
 }
 
+// Whatever comes after it.
+TEST(MaxResidual, NaNIsNoSmallOne) {
+  const double nan = std::nan("");
+  const auto of = [](std::initializer_list<double> residuals) {
+    std::vector<SolveInfo> solves;
+    for (const double residual : residuals) solves.push_back({.residual = residual});
+    return max_residual(solves);
+  };
+  EXPECT_EQ(of({0.5, 2.0, 1.0}), 2.0);
+  for (const auto& residuals :
+       {std::initializer_list<double>{nan, 1.0}, {1.0, nan, 0.5}, {1.0, nan}}) {
+    EXPECT_TRUE(std::isnan(of(residuals)));
+  }
+}
+
 TEST(Representation, AgreesWithTheDefinitionsOnRandomCoefficients) {
   EXPECT_TRUE(rc::check([] {
     const Index n = *rc::gen::inRange(2, 40);

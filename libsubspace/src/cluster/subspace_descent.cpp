@@ -8,6 +8,7 @@
 
 #include "cluster/subspace_assignment.h"
 #include "labels/groups.h"
+#include "linalg/largest.h"
 #include "linalg/linalg.h"
 #include "preprocess/mean.h"
 
@@ -195,9 +196,7 @@ double stationarity(const ConstMatrixRef& X, const DescentResult& result, bool a
   if (size == 0.0) return 0.0;
   const Matrix R = residuals(model, X, context);
   double largest = 0.0;
-  const auto note = [&largest](double value) {
-    if (!(value <= largest)) largest = value;  // NaN is no small one
-  };
+  const auto note = [&largest](double value) { keep_largest(value, largest); };
   for (std::size_t c = 0; c < model.classes.size(); ++c) {
     context.throw_if_cancelled();
     std::vector<Index> members;

@@ -125,6 +125,7 @@ struct BuildAffinity {
   void warn_of_no_stationary_point(const EdscOptions& method) const {
     const double residual = max_residual(result.representation);
     if (!method.outliers || residual <= kEdscStationary) return;
+    if (num_unconverged(result.representation) > 0) return;  // which another warning says
     result.warnings.push_back(
         message("edsc: the outlier model ended with a stationarity residual of ", residual,
                 ", must be at most ", kEdscStationary,

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "linalg/kernels.h"
+#include "linalg/largest.h"
 
 namespace subspace {
 namespace {
@@ -146,9 +147,7 @@ double ElasticNetPoint::violation(double* correlations) const {
     return std::numeric_limits<double>::quiet_NaN();  // a maximum would pass over it
   }
   double largest = 0.0;
-  const auto include = [&](double value) {
-    if (!(value <= largest)) largest = value;  // NaN is no small violation
-  };
+  const auto include = [&](double value) { keep_largest(value, largest); };
   if (rule_.sum_weight > 0.0) {
     double sum = 0.0;
     for (std::size_t k = 0; k < support_.size(); ++k) {

@@ -8,6 +8,7 @@
 #include <subspace/core/parallel.h>
 
 #include "linalg/kernels.h"
+#include "linalg/largest.h"
 #include "linalg/linalg.h"
 #include "linalg/sizes.h"
 #include "self_expression/column_blocks.h"
@@ -125,7 +126,7 @@ class ExemplarFit {
     for (Index k = 0; k < count; ++k) {
       double& q = correlations[rows[k]];
       const double gap = std::fabs(options_.lambda * q - std::copysign(1.0, values[k]));
-      if (!(gap <= largest)) largest = gap;  // NaN is no small violation
+      keep_largest(gap, largest);
       q = 0.0;
     }
     const double outside = linalg::max_abs(correlations.data(), correlations.size());

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "linalg/kernels.h"
+#include "linalg/largest.h"
 
 namespace subspace {
 namespace {
@@ -31,7 +32,7 @@ double orthogonality(const OmpJob& job, OmpPath& path, OmpFitWorkspace& work) {
     const double lengths =
         std::sqrt(job.squared_lengths[i]) * std::sqrt(job.squared_lengths[path.point()]);
     const double relative = std::fabs(work.products[k]) / lengths;
-    if (!(relative <= largest)) largest = relative;  // NaN is no small one
+    keep_largest(relative, largest);
   }
   return largest;
 }

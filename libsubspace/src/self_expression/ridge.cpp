@@ -12,6 +12,7 @@
 #include <subspace/core/parallel.h>
 #include <subspace/self_expression/lsr.h>
 
+#include "linalg/largest.h"
 #include "linalg/linalg.h"
 #include "linalg/sizes.h"
 #include "preprocess/power_of_two.h"
@@ -189,7 +190,7 @@ double ridge_violation(const RidgeProblem& problem, const Matrix& C, RidgeKind k
         },
         kPhase);
     for (const double violation : violations) {
-      if (!(violation <= largest)) largest = violation;  // NaN is no small violation
+      keep_largest(violation, largest);
     }
     if (kind == RidgeKind::kAffine) scale += problem.lambda * C.cwiseAbs().maxCoeff();
     largest /= scale;

@@ -69,6 +69,7 @@ DenseSelfExpression RidgePath::at(double lambda, const Context& context) const {
   Matrix C = coefficients(problem, context);
   SolveInfo info = certify_exact(ridge_violation(problem, C, kind_, context));
   if (kind_ == RidgeKind::kWithoutSelf && !info.converged()) {
+    C.resize(0, 0);  // solve_ridge() has matrices of that size of its own
     C = solve_ridge(problem, kind_, context);
     info = certify_exact(ridge_violation(problem, C, kind_, context));
   }

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "linalg/largest.h"
+
 namespace subspace {
 
 const std::vector<SolveInfo>& solves(const Representation& representation) {
-  return std::visit([](const auto& own) -> const auto& { return own.solves; }, representation);
+  return std::visit(
+      [](const auto& own) -> const auto& { return own.solves; }, representation);
 }
 
 Index num_unconverged(const std::vector<SolveInfo>& solves) {
@@ -24,7 +27,7 @@ double max_residual(const std::vector<SolveInfo>& solves) {
   if (solves.empty()) return std::numeric_limits<double>::quiet_NaN();
   double largest = 0.0;
   for (const SolveInfo& info : solves) {
-    if (!(info.residual <= largest)) largest = info.residual;  // NaN is no small residual
+    keep_largest(info.residual, largest);
   }
   return largest;
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/largest.h"
+
 namespace subspace {
 namespace {
 
@@ -14,22 +16,18 @@ inline double clip(double v, double threshold) {
   return upper < -threshold ? -threshold : upper;
 }
 
-void keep_larger(double& largest, double value) {
-  if (!(value <= largest)) largest = value;  // NaN is no small error
-}
-
 }  // namespace
 
 void AdmmErrors::include(const AdmmErrors& other) {
-  keep_larger(coefficients, other.coefficients);
-  keep_larger(sum, other.sum);
-  keep_larger(fit, other.fit);
+  keep_largest(other.coefficients, coefficients);
+  keep_largest(other.sum, sum);
+  keep_largest(other.fit, fit);
 }
 
 double AdmmErrors::largest() const {
   double result = coefficients;
-  keep_larger(result, sum);
-  keep_larger(result, fit);
+  keep_largest(sum, result);
+  keep_largest(fit, result);
   return result;
 }
 
@@ -42,7 +40,7 @@ double advance(const double* z, Index n, double threshold, double relaxation, do
   for (Index i = 0; i < n; ++i) {
     const double taken = clip(v[i], threshold);
     v[i] = relaxation * z[i] + (1.0 - relaxation) * (v[i] - taken) + taken;
-    keep_larger(largest, std::fabs(z[i] - (v[i] - clip(v[i], threshold))));
+    keep_largest(std::fabs(z[i] - (v[i] - clip(v[i], threshold))), largest);
   }
   return largest;
 }
@@ -61,8 +59,9 @@ AdmmErrors AdmmColumns::finish(double* z, Index n, Index point, double* v,
   const Index after = point + 1;
   const double own = v[point] + relaxation * z[point];
   errors.coefficients = advance(z, point, threshold, relaxation, v);
-  keep_larger(errors.coefficients, advance(z + after, n - after, threshold, relaxation, v + after));
-  keep_larger(errors.coefficients, std::fabs(z[point]));
+  keep_largest(advance(z + after, n - after, threshold, relaxation, v + after),
+               errors.coefficients);
+  keep_largest(std::fabs(z[point]), errors.coefficients);
   v[point] = own;
   if (affine) {
     const double excess = Eigen::Map<const Vector>(z, n).sum() - 1.0;

@@ -5,6 +5,7 @@
 #include <subspace/core/parallel.h>
 
 #include "self_expression/column_blocks.h"
+#include "linalg/largest.h"
 #include "self_expression/ssc_official.h"
 
 namespace subspace {
@@ -33,7 +34,7 @@ double tile_violation(const Products& products, const AdmmColumns& columns, cons
   for (Index k = 0; k < tile.size(); ++k) {
     const double violation = ssc_violation(work.Q.col(k).data(), work.C.col(k).data(), n,
                                            tile.begin + k, weight, columns.affine ? n : 0);
-    if (!(violation <= largest)) largest = violation;  // NaN is no small violation
+    keep_largest(violation, largest);
   }
   return largest;
 }
@@ -57,7 +58,7 @@ double largest_violation(Index num_points, Index tile_size, const Context& conte
   });
   double largest = 0.0;
   for (const double each : of_tiles) {
-    if (!(each <= largest)) largest = each;  // NaN is no small violation
+    keep_largest(each, largest);
   }
   return largest;
 }

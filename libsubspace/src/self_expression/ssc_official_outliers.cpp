@@ -8,6 +8,7 @@
 #include <subspace/core/parallel.h>
 
 #include "linalg/kernels.h"
+#include "linalg/largest.h"
 #include "linalg/linalg.h"
 #include "self_expression/ssc_official.h"
 
@@ -236,7 +237,7 @@ double tile_violation(const OutlierState& state, double scale, const Tile& tile,
                                       1.0, state.columns.affine ? n : 0);
     const double of_fit = linalg::max_abs(work.misfit.col(k).data(), d) / scale;
     for (const double each : {of_c, of_fit}) {
-      if (!(each <= largest)) largest = each;  // NaN is no small violation
+      keep_largest(each, largest);
     }
   }
   return largest;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "linalg/largest.h"
 #include "linalg/linalg.h"
 
 namespace subspace {
@@ -75,7 +76,7 @@ double ssc_violation(const double* q, const double* c, Index n, Index point, dou
     const double slope = weight * q[i] + (i < summed ? multiplier : 0.0);
     const double violation =
         c[i] != 0.0 ? std::fabs(slope - std::copysign(1.0, c[i])) : std::fabs(slope) - 1.0;
-    if (!(violation <= largest)) largest = violation;  // NaN is no small violation
+    keep_largest(violation, largest);
   }
   if (summed > 0 && !(std::fabs(sum - 1.0) <= largest)) largest = std::fabs(sum - 1.0);
   return largest;

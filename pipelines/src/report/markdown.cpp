@@ -98,6 +98,26 @@ std::string curve_table(const RowSummary& row) {
                  curve_line("all", row.error, row.seconds.mean), "\n");
 }
 
+std::string optional_number(const std::optional<double>& value, int digits) {
+  return value ? fixed(*value, digits) : std::string(kNoNumber);
+}
+
+std::string sweep_table(const RowSummary& row) {
+  if (row.row->sweep.empty()) return "";
+  std::string lines;
+  for (const SweptSetting& setting : row.row->sweep) {
+    const std::string mark = setting.shown ? "**" : "";
+    lines +=
+        message("| ", mark, markdown_text(setting.settings), mark, " | ",
+                optional_number(setting.error, 2), " | ", optional_number(setting.confidence, 3),
+                " | ", optional_number(setting.cut, 4), " | ", setting.seeds, " |\n");
+  }
+  return message(markdown_text(row.row->name),
+                 "\n\n| setting, that of the row bold | error % | confidence | cut | seeds "
+                 "|\n|---|---:|---:|---:|---:|\n",
+                 lines, "\n");
+}
+
 std::string geometry_item(const RowSummary& row) {
   if (!row.row->figures || !row.row->figures->geometry) return "";
   const FeatureGeometry& geometry = *row.row->figures->geometry;
@@ -155,6 +175,7 @@ std::string table_text(const TableResults& results) {
   out << headed("Notes on the rows", for_rows(table, remark_item))
       << headed("Where the published numbers come from", for_rows(table, published_item))
       << headed("Error against minutes of training", for_rows(table, curve_table))
+      << headed("Every setting of the sweeps", for_rows(table, sweep_table))
       << headed("Geometry of what was clustered", for_rows(table, geometry_item))
       << headed("Commands that do it again", for_rows(table, row_commands))
       << headed("How this table was made", origin(table));

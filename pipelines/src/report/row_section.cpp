@@ -62,6 +62,13 @@ Markup seed_row(const Cell& cell) {
   return element("tr", {}, cells);
 }
 
+Markup scrolled(const char* label, const Markup& head, const Markup& body) {
+  return element(
+      "div", {{"class", "scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", label}},
+      element("table", {{"class", "seeds"}}, element("thead", {}, element("tr", {}, head)),
+              element("tbody", {}, body)));
+}
+
 Markup seeds_table(const RowResult& row) {
   Markup head;
   for (const char* title :
@@ -70,10 +77,7 @@ Markup seeds_table(const RowResult& row) {
   }
   Markup body;
   for (const Cell& cell : row.cells) body += seed_row(cell);
-  return element(
-      "div", {{"class", "scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", "Seeds"}},
-      element("table", {{"class", "seeds"}}, element("thead", {}, element("tr", {}, head)),
-              element("tbody", {}, body)));
+  return scrolled("Seeds", head, body);
 }
 
 /// Each warning once, with the seeds that gave it.
@@ -134,11 +138,34 @@ Facts run_facts(const RowResult& row) {
   return facts;
 }
 
+Markup swept_row(const SweptSetting& setting) {
+  const auto number = [](const std::optional<double>& value, int digits) {
+    return worded("td", {{"class", "number"}},
+                  value ? fixed(*value, digits) : std::string(kNoNumber));
+  };
+  return element("tr", {}, worded(setting.shown ? "th" : "td", {}, setting.settings),
+                 number(setting.error, 2), number(setting.confidence, 3), number(setting.cut, 4),
+                 worded("td", {{"class", "number"}}, std::to_string(setting.seeds)));
+}
+
+/// What else was tried; the setting of the row heads its line.
+Markup sweep_table(const RowResult& row) {
+  if (row.sweep.empty()) return {};
+  Markup head;
+  for (const char* title : {"Setting", "Error %", "Confidence", "Cut", "Seeds"}) {
+    head += worded("th", {{"scope", "col"}}, title);
+  }
+  Markup body;
+  for (const SweptSetting& setting : row.sweep) body += swept_row(setting);
+  return scrolled("Settings of the sweep", head, body);
+}
+
 Markup words_of(const RowSummary& row) {
   const RowResult& result = *row.row;
   const Record& first = result.cells.front().record;
   const std::string commands = commands_of(result);
   Markup parts = headed("Seeds", seeds_table(result));
+  parts += headed("Every setting of the sweep", sweep_table(result));
   parts += headed("Run", fact_list(run_facts(result)));
   parts += headed("Settings", fact_list(set_facts(first.options)));
   parts += headed("Seconds by stage", fact_list(stage_seconds(result)));

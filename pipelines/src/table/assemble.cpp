@@ -55,6 +55,20 @@ std::string choice_words(const PlannedRow& planned, const PlannedVariant& chosen
                  sweeps_seed(*planned.row) ? "; the time is of this one alone" : "");
 }
 
+/// Percent of points.
+std::optional<double> mean_error(const std::vector<Cell>& cells) {
+  const Score accuracy = mean_accuracy(cells);
+  return accuracy ? std::optional(100.0 * (1.0 - *accuracy)) : std::nullopt;
+}
+
+SweptSetting swept_setting(const PlannedVariant& variant, const std::vector<Cell>& cells) {
+  return {.settings = variant.variant.swept,
+          .seeds = static_cast<int>(cells.size()),
+          .error = mean_error(cells),
+          .confidence = mean_signal(cells, "confidence"),
+          .cut = mean_signal(cells, "cut")};
+}
+
 RowState state_of(const PlannedRow& planned, const RowResult& result) {
   if (!planned.row->settings_published) return RowState::kNoSettings;
   if (!planned.failure.empty()) return RowState::kFailed;
@@ -92,6 +106,7 @@ RowResult assemble_row(const Recipe& recipe, const PlannedRow& planned,
       if (result.message.empty()) result.message = silence_words(row.name, silent, row.chosen_by);
     }
     const Score own = score(cells, row.chosen_by);
+    if (planned.variants.size() > 1) result.sweep.push_back(swept_setting(variant, cells));
     if (best != nullptr && own && best_score && *own == *best_score) ++ties;
     if (best != nullptr && !(own && (!best_score || *own > *best_score))) continue;
     ties = 0;
@@ -102,6 +117,9 @@ RowResult assemble_row(const Recipe& recipe, const PlannedRow& planned,
   if (best != nullptr) result.figures = first_figures(*best);
   if (best != nullptr && planned.variants.size() > 1) {
     result.chosen = choice_words(planned, *best, best_score, ties);
+    for (SweptSetting& setting : result.sweep) {
+      setting.shown = setting.settings == best->variant.swept;
+    }
   }
   result.state = state_of(planned, result);
   if (result.state == RowState::kDone && !can_choose) result.state = RowState::kPartial;

@@ -27,16 +27,6 @@ Score signal_of(const Cell& cell, const std::string& name) {
   return {};
 }
 
-Score mean_signal(const std::vector<Cell>& cells, const std::string& name) {
-  std::vector<double> values;
-  for (const Cell& cell : cells) {
-    const Score own = signal_of(cell, name);
-    if (!own) return {};
-    values.push_back(*own);
-  }
-  return mean_of(values);
-}
-
 /// The signal that a rule looks at; empty for those that look at labels, found or true.
 std::string signal_name(ChosenBy chosen_by) {
   switch (chosen_by) {
@@ -70,6 +60,18 @@ Score mean_agreement(const std::vector<Cell>& cells) {
   return mean_of(values);
 }
 
+}  // namespace
+
+Score mean_signal(const std::vector<Cell>& cells, const std::string& name) {
+  std::vector<double> values;
+  for (const Cell& cell : cells) {
+    const Score own = signal_of(cell, name);
+    if (!own) return {};
+    values.push_back(*own);
+  }
+  return mean_of(values);
+}
+
 Score mean_accuracy(const std::vector<Cell>& cells) {
   std::vector<double> values;
   for (const Cell& cell : cells) {
@@ -77,8 +79,6 @@ Score mean_accuracy(const std::vector<Cell>& cells) {
   }
   return mean_of(values);
 }
-
-}  // namespace
 
 Score score(const std::vector<Cell>& cells, ChosenBy chosen_by) {
   switch (chosen_by) {

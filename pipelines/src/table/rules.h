@@ -17,6 +17,10 @@ using Score = std::optional<double>;
 
 Score score(const std::vector<Cell>& cells, ChosenBy chosen_by);
 
+/// Means over cells, nothing where one of them has none.
+Score mean_signal(const std::vector<Cell>& cells, const std::string& name);
+Score mean_accuracy(const std::vector<Cell>& cells);
+
 /// The cells that lack the signal which such a choice needs: their method has none, or an earlier
 /// version computed them.
 std::vector<const Cell*> silent_cells(const std::vector<Cell>& cells, ChosenBy chosen_by);

@@ -175,6 +175,8 @@ class SUBSPACE_API Clusterer {
 
  private:
   void apply_postprocess();
+  /// Of options that were set in vain.
+  std::vector<std::string> setting_warnings() const;
 
   MethodInfo info_;
   std::unique_ptr<MethodState> state_;

@@ -93,6 +93,16 @@ SUBSPACE_API std::string state_name(RowState state);  ///< "done", "partial", "n
 /// Throws DataError.
 SUBSPACE_API RowState parse_state(const std::string& text);
 
+/// One setting of a sweep, in means over its seeds.
+struct SweptSetting {
+  std::string settings = {};              ///< in words: "ssc.alpha = 5, affinity.keep = 0.7"
+  int seeds = 0;                          ///< that ran
+  std::optional<double> error = {};       ///< percent; where truth is known
+  std::optional<double> confidence = {};  ///< signals without labels, where the method has them
+  std::optional<double> cut = {};
+  bool shown = false;  ///< whether the row shows this one
+};
+
 struct RowResult {
   std::string name = {};
   std::string method = {};  ///< as `cluster --method` takes it; empty for labels made elsewhere
@@ -103,9 +113,10 @@ struct RowResult {
       false;  ///< its settings were chosen by the labels of this data: no contest
   std::optional<Published> published = {};
   RowState state = RowState::kNotRun;
-  std::string message = {};      ///< why it failed or was not run
-  int seeds_wanted = 0;          ///< cells.size() when it is done
-  std::vector<Cell> cells = {};  ///< in the order of the seeds
+  std::string message = {};              ///< why it failed or was not run
+  int seeds_wanted = 0;                  ///< cells.size() when it is done
+  std::vector<Cell> cells = {};          ///< in the order of the seeds
+  std::vector<SweptSetting> sweep = {};  ///< of a sweep: all settings that ran
   std::optional<Figures> figures = {};
 };
 
