@@ -143,12 +143,13 @@ Markup swept_row(const SweptSetting& setting) {
     return worded("td", {{"class", "number"}},
                   value ? fixed(*value, digits) : std::string(kNoNumber));
   };
-  return element("tr", {}, worded(setting.shown ? "th" : "td", {}, setting.settings),
+  return element("tr", {},
+                 element("td", {}, worded(setting.shown ? "strong" : "span", {}, setting.settings)),
                  number(setting.error, 2), number(setting.confidence, 3), number(setting.cut, 4),
                  worded("td", {{"class", "number"}}, std::to_string(setting.seeds)));
 }
 
-/// What else was tried; the setting of the row heads its line.
+/// What else was tried; the setting of the row is bold.
 Markup sweep_table(const RowResult& row) {
   if (row.sweep.empty()) return {};
   Markup head;
