@@ -50,27 +50,17 @@ Matrix solve_free(const RidgeProblem& problem, const Context& context) {
   return solve_gram_side(G, problem.lambda, G, context);
 }
 
-/// With H = (G + lambda I)^-1, c_ij = -h_ij / h_jj off the diagonal [Lu12, eq. 12].
-/// [Lu12] C.-Y. Lu et al. Robust and efficient subspace segmentation via least squares regression.
-///        ECCV 2012.
 Matrix without_self_by_gram(const RidgeProblem& problem, const Context& context) {
   const Index n = problem.points.cols();
   Matrix C = solve_gram_side(linalg::gram(problem.points, context), problem.lambda,
                              Matrix::Identity(n, n), context);
-  for (Index j = 0; j < n; ++j) {
-    C.col(j) /= -C(j, j);
-    C(j, j) = 0.0;
-  }
+  without_self_from_inverse(C);
   return C;
 }
 
-/// The same from the solution F with a free diagonal: lambda H = I - F.
 Matrix without_self_by_dimensions(const RidgeProblem& problem, const Context& context) {
   Matrix C = solve_dimension_side(problem, context);
-  for (Index j = 0; j < C.cols(); ++j) {
-    C.col(j) /= std::max(1.0 - C(j, j), std::numeric_limits<double>::min());
-    C(j, j) = 0.0;
-  }
+  without_self_from_free(C);
   return C;
 }
 
@@ -158,6 +148,20 @@ RidgeProblem at_unit_scale(Matrix X, double lambda) {
 void make_columns_sum_to_one(Matrix& C) {
   const double n = static_cast<double>(C.rows());
   for (auto column : C.colwise()) column.array() += (1.0 - column.sum()) / n;
+}
+
+void without_self_from_inverse(Matrix& H) {
+  for (Index j = 0; j < H.cols(); ++j) {
+    H.col(j) /= -H(j, j);
+    H(j, j) = 0.0;
+  }
+}
+
+void without_self_from_free(Matrix& F) {
+  for (Index j = 0; j < F.cols(); ++j) {
+    F.col(j) /= std::max(1.0 - F(j, j), std::numeric_limits<double>::min());
+    F(j, j) = 0.0;
+  }
 }
 
 Matrix solve_ridge(const RidgeProblem& problem, RidgeKind kind, const Context& context) {

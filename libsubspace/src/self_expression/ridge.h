@@ -36,6 +36,14 @@ enum class RidgeKind {
 /// Adds the same to all entries of a column.
 void make_columns_sum_to_one(Matrix& C);
 
+/// Turns H = (X'X + lambda I)^-1 into the solution without self, c_ij = -h_ij / h_jj off the
+/// diagonal [Lu12, eq. 12].
+/// [Lu12] C.-Y. Lu et al. Robust and efficient subspace segmentation via least squares regression.
+///        ECCV 2012.
+void without_self_from_inverse(Matrix& H);
+/// The same from the solution F with a free diagonal, lambda H = I - F: c_ij = f_ij / (1 - f_jj).
+void without_self_from_free(Matrix& F);
+
 Matrix solve_ridge(const RidgeProblem& problem, RidgeKind kind, const Context& context);
 
 /// The largest entry of the gradient X'(X - X C) - lambda C over the largest |x_j|^2, from X and C

@@ -34,15 +34,14 @@ Matrix RidgePath::weighted(const Eigen::ArrayXd& weights, const Context& context
   return linalg::moment(factor_ * weights.sqrt().matrix().asDiagonal(), context);
 }
 
-/// As in ridge.cpp: c_ij = f_ij / (1 - f_jj) from the solution F with a free diagonal, or
-/// c_ij = -h_ij / h_jj with H = (X'X + lambda I)^-1 = V 1 / (S + lambda) V', where no difference
+/// From the solution with a free diagonal, or from H = V 1 / (S + lambda) V', where no difference
 /// cancels.
 Matrix RidgePath::without_self(const Eigen::ArrayXd& shrunk, const Context& context) const {
   Matrix C = weighted(shrunk, context);
-  for (Index j = 0; j < C.cols(); ++j) {
-    C.col(j) /=
-        by_dimensions_ ? std::max(1.0 - C(j, j), std::numeric_limits<double>::min()) : -C(j, j);
-    C(j, j) = 0.0;
+  if (by_dimensions_) {
+    without_self_from_free(C);
+  } else {
+    without_self_from_inverse(C);
   }
   return C;
 }
