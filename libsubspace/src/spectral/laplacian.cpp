@@ -17,6 +17,28 @@ double normalized_weight(double w, double root_i, double root_j) {
   return (w / std::min(root_i, root_j)) / std::max(root_i, root_j);
 }
 
+/// Independent sums hide the latency of an addition.
+constexpr Index kColumnsTogether = 4;
+
+/// y_j .. y_j+count-1. Each column adds its entries in their own order, whatever its neighbours
+/// have, so the bits do not depend on `count`.
+template <Index count>
+void inner_products(const SparseMatrix& A, Index j, const double* x, double* y) {
+  const int* const starts = A.outerIndexPtr() + j;
+  const int* const rows = A.innerIndexPtr();
+  const double* const values = A.valuePtr();
+  int shortest = starts[1] - starts[0];
+  for (Index k = 1; k < count; ++k) shortest = std::min(shortest, starts[k + 1] - starts[k]);
+  double sums[count] = {};
+  for (int p = 0; p < shortest; ++p) {
+    for (Index k = 0; k < count; ++k) sums[k] += values[starts[k] + p] * x[rows[starts[k] + p]];
+  }
+  for (Index k = 0; k < count; ++k) {
+    for (int p = starts[k] + shortest; p < starts[k + 1]; ++p) sums[k] += values[p] * x[rows[p]];
+  }
+  std::copy_n(sums, count, y + j);
+}
+
 }  // namespace
 
 NormalizedComponent normalized_component(const SparseMatrix& W, const Vector& degrees,
@@ -49,16 +71,13 @@ NormalizedComponent normalized_component(const SparseMatrix& W, const Vector& de
 void symmetric_product(const SparseMatrix& A, const double* x, double* y, const Context& context) {
   // Below this many non-zeros a product takes less time than waking a thread.
   constexpr Index kSerialNonZeros = Index{1} << 19;
-  constexpr Index kColumnTile = 4096;
+  constexpr Index kColumnTile = 512;
   const auto columns = [&](Index begin, Index end) {
-    const auto* starts = A.outerIndexPtr();
-    const auto* rows = A.innerIndexPtr();
-    const double* values = A.valuePtr();
-    for (Index j = begin; j < end; ++j) {
-      double sum = 0.0;
-      for (auto p = starts[j]; p < starts[j + 1]; ++p) sum += values[p] * x[rows[p]];
-      y[j] = sum;
+    Index j = begin;
+    for (; j + kColumnsTogether <= end; j += kColumnsTogether) {
+      inner_products<kColumnsTogether>(A, j, x, y);
     }
+    for (; j < end; ++j) inner_products<1>(A, j, x, y);
   };
   context.throw_if_cancelled();
   if (A.nonZeros() < kSerialNonZeros) {
