@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <set>
 #include <utility>
 
 #include <subspace/backend.h>
@@ -30,15 +29,6 @@
 
 namespace subspace::pipelines {
 namespace {
-
-/// Each point by few others, or all points by all.
-bool is_sparse(const Method& method) {
-  return std::holds_alternative<ElasticNetOptions>(method) ||
-         std::holds_alternative<SscOptions>(method);
-}
-bool is_full(const Method& method) {
-  return std::holds_alternative<LsrOptions>(method) || std::holds_alternative<EdscOptions>(method);
-}
 
 [[noreturn]] void refuse_method(const std::string& method) {
   throw InvalidArgument(
@@ -63,13 +53,31 @@ PipelineOptions pipeline_of(const RunSettings& settings) {
   refuse_method(settings.method);
 }
 
+/// The weight of each method, which varies along its path.
+bool is_weight(const std::string& key, const std::string& method) {
+  return key == method + ".gamma" || key == method + ".alpha" || key == method + ".lambda";
+}
+
 /// All options of the method but its weight, whose value of the settings is not used.
-NamedValues fixed_options(const RunSettings& settings) {
-  const std::string& method = settings.method;
-  const std::set<std::string> weights = {method + ".gamma", method + ".alpha", method + ".lambda"};
-  NamedValues options = make_clusterer(settings).values();
-  std::erase_if(options, [&](const auto& option) { return weights.contains(option.first); });
+NamedValues fixed_options(const Clusterer& clusterer, const std::string& method) {
+  NamedValues options = clusterer.values();
+  std::erase_if(options, [&](const auto& option) { return is_weight(option.first, method); });
   return options;
+}
+
+/// Of options that were set in vain: the weight too, where it is not its default.
+std::vector<std::string> warnings_of(const Clusterer& clusterer, const std::string& method) {
+  std::vector<std::string> warnings = clusterer.setting_warnings();
+  const Clusterer fresh(method);
+  for (std::size_t i = 0; i < clusterer.options().size(); ++i) {
+    const MethodOption& option = clusterer.options()[i];
+    const std::string value = value_text(option.parameter);
+    if (!is_weight(option.key(), method)) continue;
+    if (value == value_text(fresh.options()[i].parameter)) continue;
+    warnings.push_back(message(option.key(), " = ", value,
+                               " has no effect: the path goes through values of it, see --values"));
+  }
+  return warnings;
 }
 
 /// What varies along the path, and the representation of all points at a value.
@@ -117,7 +125,7 @@ ElasticNetPathOptions path_options(const Method& method) {
 /// Those that are asked for, or a range of the method; empty where the path has one of its own.
 std::vector<double> values_of(const PipelineOptions& pipeline, const PathOptions& options) {
   if (!options.values.empty()) return options.values;
-  if (is_full(pipeline.method)) return {1e-3, 1e-2, 1e-1, 1.0, 1e1, 1e2, 1e3};
+  if (has_full_path(pipeline.method)) return {1e-3, 1e-2, 1e-1, 1.0, 1e1, 1e2, 1e3};
   if (pipeline.num_clusters == 0) return {};
   return {2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0};
 }
@@ -189,12 +197,12 @@ Path full_path(const Matrix& X, const PipelineOptions& pipeline, const PathOptio
 
 void check_arguments(const RunSettings& settings, const PathOptions& options,
                      const Method& method) {
-  if (!is_sparse(method) && !is_full(method)) refuse_method(settings.method);
+  if (!has_sparse_path(method) && !has_full_path(method)) refuse_method(settings.method);
   if (const auto* lasso = std::get_if<SscOptions>(&method)) require_plain(*lasso);
   if (settings.estimate_clusters) {
     throw InvalidArgument("path: -k auto, must be a number: the values are compared at one");
   }
-  if (is_full(method) && !settings.clusters) {
+  if (has_full_path(method) && !settings.clusters) {
     throw InvalidArgument(message("path: method ", settings.method,
                                   " represents each point by all others, only clusters tell its "
                                   "values apart; use -k"));
@@ -355,8 +363,9 @@ PathRecord path_of_input(const RunSettings& settings, const PathOptions& options
   check_truth(settings, input);
   Stopwatch load;
   const datasets::PointSet set = input.load_points(load_options(settings), context);
+  const Clusterer clusterer = make_clusterer(settings);
   PathRecord record{.method = settings.method,
-                    .options = fixed_options(settings),
+                    .options = fixed_options(clusterer, settings.method),
                     .num_clusters = pipeline.num_clusters,
                     .seed = settings.seed,
                     .threads = resolve_threads(context),
@@ -364,6 +373,7 @@ PathRecord path_of_input(const RunSettings& settings, const PathOptions& options
                     .source_commit = source_commit(),
                     .load_seconds = load.lap(),
                     .warnings = set.notes};
+  add_new(record.warnings, warnings_of(clusterer, settings.method));
   record.input = {set.name, set.X.cols(), set.X.rows(), set.sha256, set.image};
   if (settings.clusters) require_clusterable(set.X, *settings.clusters);
   check_path_memory(pipeline, size_of_path(settings, options, pipeline), set.X.rows(), set.X.cols(),
@@ -375,8 +385,8 @@ PathRecord path_of_input(const RunSettings& settings, const PathOptions& options
   Stopwatch stage;
   const Matrix X = preprocess(set.X, pipeline.preprocess, context).points;
   record.seconds.preprocess = stage.lap();
-  const Path path = is_sparse(pipeline.method) ? sparse_path(X, pipeline, options, rest)
-                                               : full_path(X, pipeline, options, rest);
+  const Path path = has_sparse_path(pipeline.method) ? sparse_path(X, pipeline, options, rest)
+                                                     : full_path(X, pipeline, options, rest);
   record.seconds.self_expression = stage.lap();
   record.parameter = path.parameter;
   std::vector<Outcome> outcomes;

@@ -138,6 +138,18 @@ TEST_F(PathJob, RecordsTellWhatTheirPathsWereMadeWith) {
   EXPECT_EQ(json["steps"][0]["signals"]["rate"], record.steps[0].rate);
 }
 
+TEST_F(PathJob, TellsOfOptionsThatWereSetInVain) {
+  RunSettings own = settings("ssc");
+  EXPECT_TRUE(path_of_input(own, {.values = {5.0}}, {}).warnings.empty());
+  own.set = {{"ssc.alpha", "7"}, {"ssc.outlier_alpha", "3"}};
+  const std::vector<std::string> warnings = path_of_input(own, {.values = {5.0}}, {}).warnings;
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_THAT(warnings, ::testing::Contains(AllOf(HasSubstr("ssc.outlier_alpha = 3 has no effect"),
+                                                  HasSubstr("counts for"))));
+  EXPECT_THAT(warnings, ::testing::Contains(AllOf(HasSubstr("ssc.alpha = 7 has no effect"),
+                                                  HasSubstr("--values"))));
+}
+
 /// No solution is that exact, and one round does not end every support of a weight this large.
 TEST_F(PathJob, ToleranceAndRoundsReachTheSolver) {
   for (const std::string method : {"ensc", "ssc"}) {

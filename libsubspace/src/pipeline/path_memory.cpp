@@ -45,18 +45,10 @@ PathMemory full_path(Index dimension, Index num_points, const Context& context) 
           .kept = matrix_bytes(1.0, dimension, num_points) + ridge.kept};
 }
 
-bool is_sparse(const Method& method) {
-  return std::holds_alternative<ElasticNetOptions>(method) ||
-         std::holds_alternative<SscOptions>(method);
-}
-bool is_full(const Method& method) {
-  return std::holds_alternative<LsrOptions>(method) || std::holds_alternative<EdscOptions>(method);
-}
-
 PathMemory memory_of(const Method& method, const PathSize& path, Index dimension, Index num_points,
                      const Context& context) {
-  if (is_sparse(method)) return sparse_path(path, dimension, num_points, context);
-  if (is_full(method)) return full_path(dimension, num_points, context);
+  if (has_sparse_path(method)) return sparse_path(path, dimension, num_points, context);
+  if (has_full_path(method)) return full_path(dimension, num_points, context);
   throw InvalidArgument("predicted_path_memory: method, must be EnSC, SSC, LSR or EDSC");
 }
 
@@ -89,7 +81,7 @@ std::string path_hint(const PipelineOptions& options, const std::string& stage) 
   if (stage == "affinity" && options.affinity.kind == AffinityKind::kLowRank) {
     return affinity_kind_hint(options.affinity);
   }
-  if (is_full(options.method)) {
+  if (has_full_path(options.method)) {
     return "the coefficients of lsr and edsc are a full matrix; use ensc or ssc, which keep few "
            "coefficients a point, or give fewer samples";
   }
@@ -98,6 +90,14 @@ std::string path_hint(const PipelineOptions& options, const std::string& stage) 
 }
 
 }  // namespace
+
+bool has_sparse_path(const Method& method) {
+  return std::holds_alternative<ElasticNetOptions>(method) ||
+         std::holds_alternative<SscOptions>(method);
+}
+bool has_full_path(const Method& method) {
+  return std::holds_alternative<LsrOptions>(method) || std::holds_alternative<EdscOptions>(method);
+}
 
 std::vector<StageMemory> predicted_path_memory(const PipelineOptions& options, const PathSize& path,
                                                Index dimension, Index num_points,

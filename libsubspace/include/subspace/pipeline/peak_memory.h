@@ -87,7 +87,12 @@ SUBSPACE_API void check_coefficients_memory(const PipelineOptions& options, cons
 SUBSPACE_API void check_affinity_memory(const PipelineOptions& options, const OwnMatrix& W,
                                         const Context& context = {});
 
-/// The method at several values of its weight: elastic_net_path(), lsr_path() or edsc_path().
+/// Methods with a path: each point by few others (elastic_net_path()), or all points by all
+/// (lsr_path(), edsc_path()).
+SUBSPACE_API bool has_sparse_path(const Method& method);
+SUBSPACE_API bool has_full_path(const Method& method);
+
+/// The method at several values of its weight.
 struct PathSize {
   Index num_values = 1;
   Index num_paths = 0;         ///< points whose paths are asked for; 0: all

@@ -173,10 +173,11 @@ class SUBSPACE_API Clusterer {
   Features learn(const Points& points, const Execution& execution,
                  const Context& context = {}) const;
 
+  /// Of options that were set in vain; run() has them among the warnings of its outcome.
+  std::vector<std::string> setting_warnings() const;
+
  private:
   void apply_postprocess();
-  /// Of options that were set in vain.
-  std::vector<std::string> setting_warnings() const;
 
   MethodInfo info_;
   std::unique_ptr<MethodState> state_;
