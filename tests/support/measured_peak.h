@@ -26,11 +26,13 @@ double measured_peak(const Work& work) {
 }
 
 /// At most a fifth more than predicted and at least half of it, but for what threads, the allocator
-/// and small workspaces take whatever the size is.
+/// and small workspaces take whatever the size is. That differs from machine to machine: on a Xeon
+/// with AVX-512 an elastic net path of 1000 points had 12.3 MB beside 1.2 times its prediction.
 inline void expect_predicted(double measured, double predicted, const std::string& name) {
-  constexpr double kBase = 12e6;
-  EXPECT_LE(measured, kBase + 1.2 * predicted) << name;
-  EXPECT_GE(measured, predicted / 2.0 - kBase / 2.0) << name;
+  constexpr double kMostBeside = 16e6;
+  constexpr double kLeastBeside = -6e6;
+  EXPECT_LE(measured, 1.2 * predicted + kMostBeside) << name;
+  EXPECT_GE(measured, 0.5 * predicted + kLeastBeside) << name;
 }
 
 }  // namespace subspace::testing
