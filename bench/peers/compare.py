@@ -26,8 +26,8 @@ import threadpoolctl
 from sklearn.cluster import KMeans, SpectralClustering
 
 import ensc_peer
-import omp_peer
 import path_peer
+import published_peer
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GAMMA, TAU = 50.0, 0.9
@@ -175,6 +175,14 @@ def peer_accuracy(C, truth, clusters):
     return accuracy(labels, truth)
 
 
+def find_published(method, arguments):
+    module = published_peer.load(arguments.published)
+    if module is None:
+        print(f"{method}: no checkout of ChongYou/subspace-clustering (--published); its authors' code is left out",
+              file=sys.stderr)
+    return module
+
+
 def compare_ensc(name, X, truth, clusters, arguments, folder):
     ours = Ours(arguments.program, X, truth, clusters, arguments.threads, folder)
 
@@ -183,16 +191,21 @@ def compare_ensc(name, X, truth, clusters, arguments, folder):
         return record["seconds"]["self_expression"], {
             "accuracy": record["metrics"]["acc"], "kkt": record["certificate"]["kkt_violation"]}
 
-    def run_peer(solve):
+    def run_peer(represent):
         def run():
-            taken, C = seconds_of(lambda: ensc_peer.represent(X, GAMMA, TAU, solve))
+            taken, C = seconds_of(represent)
             return taken, {"C": C}
         return run
 
+    def loop_around(solve):
+        return run_peer(lambda: ensc_peer.represent(X, GAMMA, TAU, solve))
+
     runners = {"ours": run_ours, "dgemm": double_gemm(X, arguments.threads),
-               "SPAMS": run_peer(ensc_peer.solve_spams)}
+               "SPAMS": loop_around(ensc_peer.solve_spams)}
+    if published := find_published("EnSC", arguments):
+        runners["published"] = run_peer(lambda: published_peer.represent_ensc(published, X, GAMMA, TAU))
     if arguments.coordinate_descent:
-        runners["scikit-learn CD"] = run_peer(ensc_peer.solve_coordinate_descent)
+        runners["scikit-learn CD"] = loop_around(ensc_peer.solve_coordinate_descent)
     with threadpoolctl.threadpool_limits(arguments.threads):
         results = take_turns(runners, arguments.repeats)
     for peer in results.values():
@@ -204,9 +217,8 @@ def compare_ensc(name, X, truth, clusters, arguments, folder):
 
 
 def compare_omp(name, X, truth, clusters, arguments, folder):
-    published = omp_peer.load(arguments.published)
+    published = find_published("SSC-OMP", arguments)
     if published is None:
-        print("SSC-OMP: no checkout of ChongYou/subspace-clustering (--published); row left out", file=sys.stderr)
         return None
     ours = Ours(arguments.program, X, truth, clusters, arguments.threads, folder)
 
@@ -215,7 +227,7 @@ def compare_omp(name, X, truth, clusters, arguments, folder):
         return record["seconds"]["self_expression"], {"accuracy": record["metrics"]["acc"]}
 
     def run_peer():
-        taken, C = seconds_of(lambda: published(X, n_nonzero=NONZEROS, thr=1e-6))
+        taken, C = seconds_of(lambda: published_peer.represent_omp(published, X, NONZEROS))
         return taken, {"C": C}
 
     with threadpoolctl.threadpool_limits(arguments.threads):
