@@ -33,8 +33,9 @@ Context silent(const Context& context) {
 }
 
 DescentOptions descent_options(const KSubspacesOptions& options, int num_clusters) {
-  return {.dimensions = std::vector<int>(static_cast<std::size_t>(num_clusters), options.dimension),
-          .affine = options.affine,
+  return {.shapes = {.dimensions = std::vector<int>(static_cast<std::size_t>(num_clusters),
+                                                    options.dimension),
+                     .affine = options.affine},
           .max_iterations = options.max_iterations};
 }
 
@@ -81,7 +82,7 @@ KSubspacesResult descend_fully(const ConstMatrixRef& X, Labels labels, int num_c
   result.objective = found.objective;
   int iterations = found.info.iterations;
   if (options.energy < 1.0) {
-    choose_dimensions(X, found.labels, options, context, own.dimensions);
+    choose_dimensions(X, found.labels, options, context, own.shapes.dimensions);
     result.chosen_at = static_cast<int>(result.objective.size());
     found = descend(X, std::move(found.labels), own, context);
     append(result.objective, found.objective);
@@ -105,7 +106,8 @@ struct Start {
   int iterations = 0;
 };
 
-/// All starts at the dimension of the options, so that their objectives can be compared.
+/// All starts at the dimension of the options, so that their objectives can be compared; the best
+/// goes on exactly.
 std::vector<Start> run_starts(const ConstMatrixRef& X, int num_clusters,
                               const KSubspacesOptions& options, std::uint64_t seed,
                               const Context& context) {
@@ -121,8 +123,9 @@ std::vector<Start> run_starts(const ConstMatrixRef& X, int num_clusters,
                                         .dimension = options.dimension,
                                         .affine = options.affine},
                                        random, inner);
-        DescentResult found =
-            descend(X, std::move(labels), descent_options(options, num_clusters), inner);
+        DescentOptions own = descent_options(options, num_clusters);
+        own.rough = true;
+        DescentResult found = descend(X, std::move(labels), own, inner);
         starts[static_cast<std::size_t>(tile.begin)] = {
             std::move(found.labels), std::move(found.objective), found.info.iterations};
       },

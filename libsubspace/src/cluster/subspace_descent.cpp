@@ -22,23 +22,6 @@ double root_mean_square(const Vector& residuals) {
   return residuals.norm() / std::sqrt(static_cast<double>(residuals.size()));
 }
 
-/// The principal subspaces of the clusters, each cut to its dimension.
-Subspaces fit(const ConstMatrixRef& X, const Labels& labels, const DescentOptions& options,
-              const Context& context) {
-  // At least 1, for 0 would mean a choice by energy; what is too much is cut below.
-  const int most =
-      std::max(1, *std::max_element(options.dimensions.begin(), options.dimensions.end()));
-  Subspaces model =
-      fit_subspaces(X, labels, {.dimension = most, .center = options.affine}, context);
-  for (std::size_t c = 0; c < model.classes.size(); ++c) {
-    const int dimension = std::min(model.dimensions[c],
-                                   options.dimensions[static_cast<std::size_t>(model.classes[c])]);
-    model.dimensions[c] = dimension;
-    model.bases[c] = Matrix(model.bases[c].leftCols(dimension));
-  }
-  return model;
-}
-
 class Descent {
  public:
   Descent(const ConstMatrixRef& X, const DescentOptions& options, const Context& context)
@@ -52,7 +35,7 @@ class Descent {
     while (result.info.iterations < options_.max_iterations) {
       context_.throw_if_cancelled();
       ++result.info.iterations;
-      result.model = fit(X_, labels, options_, context_);
+      fit(labels, result.model);
       const bool changed = assign(labels, result);
       result.objective.push_back(root_mean_square(result.residuals));
       if (!changed) {
@@ -66,7 +49,7 @@ class Descent {
       labels = result.labels;
       refill_empty_clusters(result.residuals, labels);
     }
-    if (!is_exact_) {  // stopped before it was reached: the labels are those of the last model
+    if (!is_exact_ && !options_.rough) {  // stopped before: the labels are those of the last model
       is_exact_ = true;
       assign(result.labels, result);
       result.objective.back() = root_mean_square(result.residuals);
@@ -76,16 +59,25 @@ class Descent {
   }
 
  private:
+  /// Improves the last model, the first time and at the end by the principal directions themselves.
+  void fit(const Labels& labels, Subspaces& model) const {
+    model = is_exact_ || model.classes.empty()
+                ? fit_exactly(X_, labels, options_.shapes, context_)
+                : fit_nearer(X_, labels, model, options_.shapes, context_);
+  }
+
   /// Gives every point to its nearest subspace; false when all are there already. The fast way
   /// first; when it has no more to say, the exact one takes over for good.
   bool assign(const Labels& labels, DescentResult& result) {
     if (!is_exact_) {
       result.labels = labels;
-      if (move_clearly_nearer(X_, result.model, result.labels, context_)) {
+      const bool moved = move_clearly_nearer(X_, result.model, result.labels, context_);
+      if (moved || options_.rough) {
         result.residuals = own_residuals(X_, result.model, result.labels, context_);
-        return true;
+        return moved;
       }
       is_exact_ = true;
+      fit(labels, result.model);
     }
     NearestSubspaces nearest = nearest_subspaces(result.model, X_, context_);
     result.labels = std::move(nearest.labels);
@@ -101,7 +93,7 @@ class Descent {
   /// Gives each empty cluster the worst fitted points. They lie in their new subspace exactly, and
   /// the subspaces they leave fit what remains at least as well: the objective falls.
   void refill_empty_clusters(const Vector& residuals, Labels& labels) const {
-    std::vector<Index> counts(options_.dimensions.size(), 0);
+    std::vector<Index> counts(options_.shapes.dimensions.size(), 0);
     for (const int label : labels) ++counts[static_cast<std::size_t>(label)];
     if (std::find(counts.begin(), counts.end(), 0) == counts.end()) return;
     std::vector<Index> worst(labels.size());
@@ -111,7 +103,7 @@ class Descent {
     auto next = worst.begin();
     for (std::size_t c = 0; c < counts.size(); ++c) {
       if (counts[c] > 0) continue;
-      const Index wanted = options_.dimensions[c] + (options_.affine ? 1 : 0);
+      const Index wanted = options_.shapes.dimensions[c] + (options_.shapes.affine ? 1 : 0);
       for (; next != worst.end() && counts[c] < wanted; ++next) {
         if (residuals[*next] <= kExactFit * longest_) return;
         int& label = labels[static_cast<std::size_t>(*next)];

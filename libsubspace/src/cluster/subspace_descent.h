@@ -9,12 +9,16 @@
 #include <subspace/core/solve_info.h>
 #include <subspace/core/types.h>
 
+#include "cluster/subspace_fit.h"
+
 namespace subspace {
 
 struct DescentOptions {
-  std::vector<int> dimensions = {};  ///< of each cluster 0 .. K-1, at most
-  bool affine = false;
+  SubspaceShapes shapes = {};
   int max_iterations = 100;
+  /// End once no point clearly moves, where a further descent from the labels has the last word:
+  /// nothing is fitted exactly there but the first time.
+  bool rough = false;
 };
 
 struct DescentResult {
