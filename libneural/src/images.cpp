@@ -4,6 +4,8 @@
 
 #include <torch/torch.h>
 
+#include <cmath>
+
 #include <subspace/core/error.h>
 #include <subspace/core/parallel.h>
 #include <subspace/neural/tensor_bridge.h>
@@ -13,6 +15,18 @@ namespace {
 
 constexpr int kSmallestSide = 8;
 
+/// Names the first value that does not fit.
+template <typename Fits>
+void check_values(const ConstMatrixRef& X, const Fits& fits, const std::string& what,
+                  const char* rule) {
+  for (Index j = 0; j < X.cols(); ++j) {
+    for (Index i = 0; i < X.rows(); ++i) {
+      if (fits(X(i, j))) continue;
+      throw DataError(message(what, j, " has the value ", X(i, j), ", ", rule));
+    }
+  }
+}
+
 void check_images(const ConstMatrixRef& X, const ImageShape& shape, const std::string& function) {
   if (shape.channels < 1 || shape.height < kSmallestSide || shape.width < kSmallestSide ||
       X.rows() != shape.num_pixels()) {
@@ -21,11 +35,8 @@ void check_images(const ConstMatrixRef& X, const ImageShape& shape, const std::s
                             " (channels, height and width of at least ", kSmallestSide, ")"));
   }
   // Written so that NaN fails, too.
-  for (Index j = 0; j < X.cols(); ++j) {
-    if (!((X.col(j).array() >= 0.0) && (X.col(j).array() <= 1.0)).all()) {
-      throw DataError(message(function, ": image ", j, " has a value that is not in [0, 1]"));
-    }
-  }
+  const auto fits = [](double value) { return value >= 0.0 && value <= 1.0; };
+  check_values(X, fits, function + ": image ", "must be in [0, 1]");
 }
 
 void check_points(const ConstMatrixRef& X, const ImageShape& shape, const std::string& function) {
@@ -33,11 +44,8 @@ void check_points(const ConstMatrixRef& X, const ImageShape& shape, const std::s
     throw DataError(
         message(function, ": points of ", X.rows(), " rows, must have ", shape.num_pixels()));
   }
-  for (Index j = 0; j < X.cols(); ++j) {
-    if (!X.col(j).allFinite()) {
-      throw DataError(message(function, ": point ", j, " has a value that is not finite"));
-    }
-  }
+  const auto fits = [](double value) { return std::isfinite(value); };
+  check_values(X, fits, function + ": point ", "must be finite");
 }
 
 }  // namespace

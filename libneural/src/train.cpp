@@ -12,6 +12,7 @@
 #include <subspace/core/parallel.h>
 #include <subspace/core/sha256.h>
 #include <subspace/core/version.h>
+#include <subspace/neural/training_cost.h>
 
 #include "checkpoint_file.h"
 #include "images.h"
@@ -68,39 +69,10 @@ void check_arguments(const ConstMatrixRef& X, const ImageShape& shape, TrainingO
   }
 }
 
-/// Images of a step.
-Index images_of(const ConstMatrixRef& X, const TrainingOptions& options) {
-  return options.batch == 0 ? X.cols() : std::min<Index>(options.batch, X.cols());
-}
-
-/// Images whose graph is held at one time.
-Index images_at_once(const ConstMatrixRef& X, const TrainingOptions& options) {
-  const Index m = images_of(X, options);
-  return options.gradient == GradientMode::kWhole ? m : std::min<Index>(options.micro_batch, m);
-}
-
-/// The weights, their gradients and two moments of Adam, and what a checkpoint copies of them.
-double weight_bytes(const NetworkOptions& network, const ImageShape& shape) {
-  constexpr double kCopies = 4.0 + 3.0;
-  return kCopies * sizeof(float) * num_weights(network, shape);
-}
-
-/// The cosines of all views with one another, which SimCLR holds a few times with their gradients.
-double cosine_bytes(const TrainingOptions& options, double views) {
-  constexpr double kCopies = 5.0;
-  if (options.objective.objective != Objective::kSimclr) return 0.0;
-  return kCopies * sizeof(float) * views * views;
-}
-
 void check_fits(const ConstMatrixRef& X, const ImageShape& shape, const TrainingOptions& options,
                 const Device& device, const Context& context) {
   if (device.is_cuda()) return;  // the device's own allocator knows what it has
-  const double views = options.objective.views * static_cast<double>(images_at_once(X, options));
-  const double all_views = options.objective.views * static_cast<double>(images_of(X, options));
-  check_memory("train",
-               views * bytes_per_image(options.network, shape, true) +
-                   weight_bytes(options.network, shape) + cosine_bytes(options, all_views),
-               allowed_memory(context),
+  check_memory("train", step_bytes(options, shape, X.cols()), allowed_memory(context),
                message("a step takes ", options.objective.views,
                        " views of every image; set batch lower, or gradient = ghost-bn"));
 }

@@ -202,6 +202,10 @@ void Trainer::step(const Context& context) try {
                                                                     : ghost_gradient(views, gumbel);
   update_.step(learning_rate(options_.optimizer, steps_done(), options_.steps));
   history_.push_back(stats);
+} catch (const NumericalError& error) {
+  const std::string text = error.what();
+  if (text.starts_with("train:")) throw;
+  throw NumericalError(message("train: step ", steps_done(), ": ", text));
 } catch (const c10::Error& error) {
   const std::string text =
       message("train: step ", steps_done(), ": LibTorch: ", error.what_without_backtrace());

@@ -4,8 +4,10 @@
 
 #include <utility>
 
+#include <subspace/backend.h>
 #include <subspace/core/atomic_file.h>
 #include <subspace/core/error.h>
+#include <subspace/core/parallel.h>
 #include <subspace/core/version.h>
 #include <subspace/metrics/feature_geometry.h>
 #include <subspace/pipelines/cluster_job.h>
@@ -13,6 +15,8 @@
 
 #include "methods/feature_learner.h"
 #include "record_json.h"
+#include "source_commit.h"
+#include "stopwatch.h"
 #include "truth.h"
 
 namespace subspace::pipelines {
@@ -122,6 +126,7 @@ ProbeRecord probe_input(const RunSettings& settings, const ProbeOptions& options
   check(describe(neighbors), "probe");
   check(describe(subspaces), "probe");
   check_outputs(settings);
+  Stopwatch watch;
   const Labelled first = load_labelled(settings.input, settings.truth, settings, context);
   Labelled second;
   if (!options.test.empty()) second = load_labelled(options.test, {}, settings, context);
@@ -131,7 +136,11 @@ ProbeRecord probe_input(const RunSettings& settings, const ProbeOptions& options
                         .folder = settings.model,
                         .seed = settings.seed,
                         .neighbors = options.neighbors.k,
-                        .subspace_dimension = options.nearest_subspace.dimension};
+                        .subspace_dimension = options.nearest_subspace.dimension,
+                        .threads = resolve_threads(context),
+                        .backend = backend_name(),
+                        .source_commit = source_commit(),
+                        .load_seconds = watch.lap()};
   record.input = {first.points.name, first.points.X.cols(), first.points.X.rows(),
                   first.points.sha256, first.points.image};
   const Execution execution = {.seed = settings.seed, .device = settings.device};
@@ -159,6 +168,7 @@ ProbeRecord probe_input(const RunSettings& settings, const ProbeOptions& options
       record.layers.push_back(std::move(layer));
     }
   }
+  record.total_seconds = record.load_seconds + watch.lap();
   if (!settings.json.empty() && settings.json != "-") {
     write_file_atomically(settings.json, to_json(record));
   }
@@ -177,7 +187,11 @@ std::string to_json(const ProbeRecord& record) {
                {"seed", record.seed},
                {"neighbors", record.neighbors},
                {"subspace_dimension", record.subspace_dimension},
-               {"layers", Json::array()}};
+               {"threads", record.threads},
+               {"backend", record.backend}};
+  if (!record.source_commit.empty()) json["source_commit"] = record.source_commit;
+  json["seconds"] = {{"load", record.load_seconds}, {"total", record.total_seconds}};
+  json["layers"] = Json::array();
   for (const ProbedLayer& layer : record.layers) json["layers"].push_back(layer_json(layer));
   return json_text(json);
 }

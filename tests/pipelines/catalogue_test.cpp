@@ -248,6 +248,25 @@ TEST(Catalogue, CostIsPositiveAndGrowsWithThePoints) {
   }
 }
 
+/// Clusters of many points in many dimensions: their subspaces cost more than the distances from
+/// them.
+TEST(Catalogue, CostOfKSubspacesCountsTheFits) {
+  const Matrix X = Matrix::Zero(784, 10000);
+  const Matrix few = X.leftCols(200);
+  const auto seconds = [](const Matrix& points, const char* restarts) {
+    Clusterer clusterer("ksubspaces");
+    clusterer.set("restarts", restarts);
+    return clusterer.cost({points}, 10).seconds;
+  };
+  // As many centres as directions: the same products in each of fewer rounds, and no subspaces.
+  Clusterer centers("kmeans");
+  centers.set("restarts", "10");
+  const double distances = centers.cost({X}, 50).seconds;
+  EXPECT_GT(seconds(X, "10"), 5.0 * distances);
+  EXPECT_GT(seconds(X, "10"), 5.0 * seconds(X, "1"));
+  EXPECT_GT(seconds(X, "10"), 10.0 * seconds(few, "10"));
+}
+
 struct RecordedRow {
   std::string method = {};
   std::vector<KeyText> settings = {};

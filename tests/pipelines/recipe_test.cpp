@@ -403,5 +403,111 @@ TEST(Recipe, SeedsAreSweptAndLossesAreOfTrainings) {
       HasSubstr("leave out seeds"));
 }
 
+/// A training as published: a line of the table of hyper-parameters of [Li22], or what the released
+/// script has instead.
+struct PublishedTraining {
+  std::string recipe = {};
+  std::string row = {};
+  std::string stage = {};
+  double learning_rate = 0.0;
+  double weight_decay = 0.0;
+  double distortion = 0.0;
+  double features = 0.0;
+  double similarity = 0.0;
+  double batch = 0.0;  ///< 0: the whole set
+  double steps = 0.0;
+};
+
+const std::vector<PublishedTraining>& published_trainings() {
+  // Full batches of 1024 in an epoch of 50 000 and of 13 000 pictures.
+  constexpr double kCifar = 48.0;
+  constexpr double kStl = 12.0;
+  const std::string released = "NMCE, ResNet-18, as released";
+  const std::string paper18 = "NMCE, ResNet-18, as the paper says";
+  const std::string paper34 = "NMCE, ResNet-34, as the paper says";
+  const std::string by_paper = "NMCE as the paper says";
+  static const std::vector<PublishedTraining> all = {
+      {"double-spiral", by_paper, "tune", 1e-3, 1e-6, 0.01, 6, 4000, 0, 30000},
+      {"double-spiral", "NMCE as released", "tune", 1e-3, 1e-5, 0.01, 6, 4000, 0, 30000},
+      {"coil20", by_paper, "tcr", 1e-3, 1e-6, 0.01, 40, 20, 0, 2000},
+      {"coil20", "NMCE as released", "tcr", 1e-3, 1e-5, 0.01, 40, 20, 0, 2000},
+      {"coil20", "NMCE as released, bfloat16", "tcr", 1e-3, 1e-5, 0.01, 40, 20, 0, 2000},
+      {"coil100", "NMCE as released, 94 clusters", "tcr", 1e-3, 1e-5, 0.001, 200, 20, 0, 10000},
+      {"coil100", "NMCE as released, 100 clusters", "tcr", 1e-3, 1e-5, 0.001, 200, 20, 0, 10000},
+      {"cifar10", released, "tcr", 0.3, 1e-4, 0.2, 128, 30, 1024, 600 * kCifar},
+      {"cifar10", released, "heads", 0.3, 5e-3, 0.2, 128, 0, 1024, 100 * kCifar},
+      {"cifar10", released, "tune", 0.003, 1e-4, 0.2, 128, 0, 1024, 100 * kCifar},
+      {"cifar10", paper18, "tcr", 1, 1e-6, 0.2, 128, 50, 1024, 600 * kCifar},
+      {"cifar10", paper18, "heads", 0.5, 0.005, 0.2, 128, 50, 1024, 100 * kCifar},
+      {"cifar10", paper18, "tune", 0.003, 0.005, 0.2, 128, 50, 1024, 100 * kCifar},
+      {"cifar10", paper34, "tcr", 1, 1e-6, 0.2, 128, 50, 1024, 1000 * kCifar},
+      {"cifar10", paper34, "heads", 0.5, 0.001, 0.2, 128, 0, 1024, 100 * kCifar},
+      {"cifar10", paper34, "tune", 0.003, 0.001, 0.2, 128, 0, 1024, 100 * kCifar},
+      {"cifar20", "NMCE, ResNet-18", "tcr", 1, 1e-6, 0.2, 128, 50, 1024, 600 * kCifar},
+      {"cifar20", "NMCE, ResNet-18", "heads", 0.5, 0.001, 0.2, 128, 0, 1024, 100 * kCifar},
+      {"cifar20", "NMCE, ResNet-18", "tune", 0.003, 0.001, 0.2, 128, 0, 1024, 100 * kCifar},
+      {"cifar20", "NMCE, ResNet-34", "tcr", 1, 1e-6, 0.2, 128, 50, 1024, 1000 * kCifar},
+      {"cifar20", "NMCE, ResNet-34", "heads", 0.5, 0.002, 0.2, 128, 0, 1024, 100 * kCifar},
+      {"cifar20", "NMCE, ResNet-34", "tune", 0.003, 0.002, 0.2, 128, 0, 1024, 100 * kCifar},
+      {"stl10", "NMCE, ResNet-18", "tcr", 1, 1e-6, 0.2, 128, 30, 1024, 1000 * kStl},
+      {"stl10", "NMCE, ResNet-18", "heads", 0.5, 0.002, 0.2, 128, 0, 1024, 400 * kStl},
+      {"stl10", "NMCE, ResNet-18", "tune", 0.0005, 0.002, 0.2, 128, 30, 1024, 400 * kStl},
+      {"stl10", "NMCE, ResNet-34", "tcr", 1, 1e-6, 0.2, 128, 30, 1024, 2000 * kStl},
+      {"stl10", "NMCE, ResNet-34", "heads", 0.5, 0.002, 0.2, 128, 0, 1024, 400 * kStl},
+      {"stl10", "NMCE, ResNet-34", "tune", 0.0005, 0.002, 0.2, 128, 30, 1024, 400 * kStl}};
+  return all;
+}
+
+/// The options of a row, its defaults included.
+Clusterer clusterer_of(const std::string& recipe, const std::string& name) {
+  for (const RecipeRow& row : find_recipe(recipe).rows) {
+    if (row.name != name) continue;
+    Clusterer clusterer(row.method);
+    for (const auto& [key, text] : row.set) clusterer.set(key, text);
+    return clusterer;
+  }
+  throw std::out_of_range("no row " + name + " of " + recipe);
+}
+
+double value_of(const Clusterer& clusterer, const std::string& key) {
+  return std::stod(value_text(clusterer.find(key).parameter));
+}
+
+TEST(Recipe, PublishedTrainingsHaveThePublishedHyperParameters) {
+  if (feature_learners().empty()) GTEST_SKIP() << "this build has no LibTorch";
+  for (const PublishedTraining& wanted : published_trainings()) {
+    SCOPED_TRACE(wanted.recipe + ": " + wanted.row + ", " + wanted.stage);
+    const Clusterer found = clusterer_of(wanted.recipe, wanted.row);
+    const auto of_stage = [&](const char* key) {
+      return value_of(found, wanted.stage + "." + key);
+    };
+    EXPECT_EQ(of_stage("learning_rate"), wanted.learning_rate);
+    EXPECT_EQ(of_stage("weight_decay"), wanted.weight_decay);
+    EXPECT_EQ(of_stage("distortion"), wanted.distortion);
+    EXPECT_EQ(value_of(found, "tcr.features"), wanted.features);
+    EXPECT_EQ(of_stage("similarity"), wanted.similarity);
+    EXPECT_EQ(of_stage("batch"), wanted.batch);
+    EXPECT_EQ(of_stage("steps"), wanted.steps);
+  }
+}
+
+// The paper's table has 3000 steps and does not say where it divides them.
+TEST(Recipe, TheSyntheticExperimentHasThePublishedHyperParameters) {
+  if (feature_learners().empty()) GTEST_SKIP() << "this build has no LibTorch";
+  for (const char* recipe : {"manifolds", "manifolds-unbiased"}) {
+    const Clusterer found = clusterer_of(recipe, "NMCE");
+    for (const std::string stage : {"tcr.", "tune."}) {
+      EXPECT_EQ(value_of(found, stage + "learning_rate"), 1e-3);
+      EXPECT_EQ(value_of(found, stage + "weight_decay"), 1e-6);
+      EXPECT_EQ(value_of(found, stage + "distortion"), 0.01);
+      EXPECT_EQ(value_of(found, stage + "similarity"), 100);
+      EXPECT_EQ(value_of(found, stage + "batch"), 0);
+    }
+    EXPECT_EQ(value_of(found, "tcr.features"), 12);
+    EXPECT_EQ(value_of(found, "heads.steps"), 0);
+    EXPECT_EQ(value_of(found, "tcr.steps") + value_of(found, "tune.steps"), 3000);
+  }
+}
+
 }  // namespace
 }  // namespace subspace::pipelines

@@ -436,6 +436,25 @@ TEST_F(TableTest, AnOracleTakesTheBestAndSaysSo) {
   EXPECT_THAT(page, HasSubstr("ensc.gamma = 60"));
 }
 
+/// A row that stopped midway has the best of what is there, and says of how many.
+TEST_F(TableTest, AnUnfinishedSweepSaysHowManySettingsItHas) {
+  const std::string text = kTop + std::string(kEnsc) + kSweep;
+  run(text, {.protocol = Protocol::kOracle});
+  const fs::path away = path("away");
+  fs::rename(cells().parent_path(), away);
+  EXPECT_EQ(run(text, {.protocol = Protocol::kOracle, .budget_seconds = 1e-9}).rows[0].chosen, "");
+  std::size_t kept = 0;
+  for (const fs::directory_entry& cell : fs::directory_iterator(away / "cells")) {
+    if (++kept <= 3) fs::copy(cell.path(), cells() / cell.path().filename());
+  }
+  ASSERT_EQ(kept, 4U);
+  const TableResults results =
+      resume(text, {.protocol = Protocol::kOracle, .budget_seconds = 1e-9});
+  EXPECT_EQ(results.rows[0].state, RowState::kPartial);
+  EXPECT_EQ(results.rows[0].sweep.size(), 3U);
+  EXPECT_THAT(results.rows[0].chosen, HasSubstr("best of 3 of 4 settings by the labels: "));
+}
+
 TEST_F(TableTest, AnOracleWithoutTruthDoesNotClaimToHaveChosen) {
   const TableResults results = run(std::string("data = \"x.npy\"\nclusters = 3\n") + kSweep,
                                    {.protocol = Protocol::kOracle});

@@ -10,6 +10,7 @@
 namespace subspace::pipelines {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -43,6 +44,66 @@ TEST(UnusedOptions, AreWarnedOf) {
       Contains(HasSubstr("kmeans.restarts = 3 has no effect")));
   EXPECT_THAT(warnings_of("edsc", {{"edsc.outlier_weight", "0.1"}}),
               Contains(HasSubstr("edsc.outliers = false")));
+}
+
+TEST(UnusedOptions, OfAnotherSolverAreWarnedOf) {
+  for (const std::string method : {"ssc", "kssc"}) {
+    const std::string solver = method + ".solver";
+    const std::string rounds = method + ".max_rounds";
+    const std::string iterations = method + ".max_iterations";
+    for (const std::string name : {"active-set", "admm", "official"}) {
+      const std::vector<std::string> warnings =
+          warnings_of(method, {{solver, name}, {rounds, "901"}, {iterations, "902"}});
+      const std::string reason = " has no effect: " + solver + " = " + name;
+      const auto rounds_idle = Contains(HasSubstr(rounds + " = 901" + reason));
+      const auto iterations_idle = Contains(HasSubstr(iterations + " = 902" + reason));
+      if (name == "active-set") {
+        EXPECT_THAT(warnings, AllOf(Not(rounds_idle), iterations_idle)) << method;
+      } else if (name == "admm") {
+        EXPECT_THAT(warnings, AllOf(rounds_idle, Not(iterations_idle))) << method;
+      } else {
+        EXPECT_THAT(warnings, AllOf(rounds_idle, iterations_idle)) << method;
+      }
+    }
+  }
+}
+
+TEST(UnusedOptions, OfTheOtherWaysOfLrrAreWarnedOf) {
+  EXPECT_THAT(warnings_of("lrr", {{"lrr.schedule", "published"}, {"lrr.tolerance", "0.01"}}),
+              Contains("lrr.tolerance = 0.01 has no effect: lrr.schedule = published, and it "
+                       "counts for balanced"));
+  const std::vector<std::string> closed = warnings_of(
+      "lrr", {{"lrr.noise_free", "true"}, {"lrr.tolerance", "0.01"}, {"lrr.max_iterations", "50"}});
+  for (const std::string key : {"lrr.tolerance = 0.01", "lrr.max_iterations = 50"}) {
+    EXPECT_THAT(closed, Contains(HasSubstr(key + " has no effect: lrr.noise_free = true")));
+  }
+  EXPECT_THAT(warnings_of("lrr", {{"lrr.tolerance", "0.01"}, {"lrr.max_iterations", "50"}}),
+              Not(Contains(HasSubstr("has no effect"))));
+}
+
+TEST(UnusedOptions, AScaleBesideAWidthIsWarnedOf) {
+  const std::vector<KeyText> scaled = {{"kssc.kernel", "gaussian"}, {"kssc.sigma_scale", "3"}};
+  EXPECT_THAT(warnings_of("kssc", scaled), Not(Contains(HasSubstr("has no effect"))));
+  std::vector<KeyText> both = scaled;
+  both.emplace_back("kssc.sigma", "2");
+  EXPECT_THAT(warnings_of("kssc", both),
+              Contains("kssc.sigma_scale = 3 has no effect: kssc.sigma = 2, and it counts for 0"));
+}
+
+TEST(UnusedOptions, OfTheOtherRuleOfAModelAreWarnedOf) {
+  for (const std::string key : {"model.exemplars_per_cluster", "model.exemplar_weight"}) {
+    EXPECT_THAT(warnings_of("ensc", {{key, "7"}}),
+                Contains(HasSubstr(key + " = 7 has no effect: model.rule = subspaces")));
+    EXPECT_THAT(warnings_of("ensc", {{"model.rule", "exemplars"}, {key, "7"}}),
+                Not(Contains(HasSubstr("has no effect"))));
+  }
+  EXPECT_THAT(
+      warnings_of("ensc", {{"model.subspace_energy", "0.5"}, {"model.subspace_dimension", "2"}}),
+      Contains(HasSubstr("model.subspace_energy = 0.5 has no effect: "
+                         "model.subspace_dimension = 2")));
+  // The subspaces are kept beside the exemplars, and their dimensions stand in the record.
+  EXPECT_THAT(warnings_of("ensc", {{"model.rule", "exemplars"}, {"model.subspace_energy", "0.5"}}),
+              Not(Contains(HasSubstr("has no effect"))));
 }
 
 TEST(UnusedOptions, ThoseThatCountAreNot) {

@@ -47,7 +47,8 @@ Outcome KMeansPoints::run(const Points& input, int num_clusters, const Execution
 
 Work KMeansPoints::work(const Points& points, int num_clusters) const {
   const PointsClustering<KMeansOptions> clustering{preprocess_, kmeans_, num_clusters};
-  Work work = alternation_work(points, num_clusters, kmeans_.restarts);
+  constexpr double kUsualIterations = 20.0;  // of a start
+  Work work = alternation_work(points, num_clusters, kUsualIterations * kmeans_.restarts);
   work.bytes = largest_stage(predicted_memory(clustering, points.X.rows(), points.X.cols())).bytes;
   return work;
 }

@@ -10,6 +10,7 @@
 #include <subspace/core/error.h>
 #include <subspace/core/instruction_sets.h>
 #include <subspace/core/memory.h>
+#include <subspace/neural/training_cost.h>
 
 #include "json.h"
 #include "stopwatch.h"
@@ -120,7 +121,6 @@ Work training_work(const neural::TrainingOptions& options, const neural::ImageSh
   const Index batch = options.batch == 0 ? num_images : std::min<Index>(options.batch, num_images);
   const bool whole = options.gradient == neural::GradientMode::kWhole;
   const double views = options.objective.views * static_cast<double>(batch);
-  const Index held = whole ? batch : std::min<Index>(options.micro_batch, batch);
   // Views, loss and update of a step cost as much as some millions of multiply-adds for each view,
   // and a little by themselves. A pass without its backward is a third of one with it.
   constexpr double kOfView = 2e6;
@@ -129,8 +129,7 @@ Work training_work(const neural::TrainingOptions& options, const neural::ImageSh
   const double network =
       passes * slowness(options.network) * neural::multiply_adds_per_image(options.network, shape);
   return {.multiply_adds = options.steps * (views * (network + kOfView) + kOfStep),
-          .bytes = options.objective.views * static_cast<double>(held) *
-                   neural::bytes_per_image(options.network, shape, true)};
+          .bytes = neural::step_bytes(options, shape, num_images)};
 }
 
 neural::CheckpointInfo find_network(const fs::path& folder, neural::Objective objective) {

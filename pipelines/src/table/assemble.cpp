@@ -44,12 +44,18 @@ std::optional<Figures> first_figures(const PlannedVariant& variant) {
   return std::nullopt;
 }
 
-std::string choice_words(const PlannedRow& planned, const PlannedVariant& chosen, const Score& best,
-                         int ties) {
+/// A row may stand with some of its settings still to be computed: "12 of 48 settings".
+std::string count_words(std::size_t computed, std::size_t wanted) {
+  return computed == wanted ? message(wanted, " settings")
+                            : message(computed, " of ", wanted, " settings");
+}
+
+std::string choice_words(const PlannedRow& planned, std::size_t computed,
+                         const PlannedVariant& chosen, const Score& best, int ties) {
+  const std::string settings = count_words(computed, planned.variants.size());
   const std::string how =
-      best ? message("best of ", planned.variants.size(), " settings by ",
-                     rule_words(planned.row->chosen_by, *best))
-           : message("nothing to choose by, first of ", planned.variants.size(), " settings");
+      best ? message("best of ", settings, " by ", rule_words(planned.row->chosen_by, *best))
+           : message("nothing to choose by, first of ", settings);
   return message(how, ": ", chosen.variant.swept,
                  ties > 0 ? message(" (first of ", ties + 1, " that tie)") : "",
                  sweeps_seed(*planned.row) ? "; the time is of this one alone" : "");
@@ -116,7 +122,7 @@ RowResult assemble_row(const Recipe& recipe, const PlannedRow& planned,
   }
   if (best != nullptr) result.figures = first_figures(*best);
   if (best != nullptr && planned.variants.size() > 1) {
-    result.chosen = choice_words(planned, *best, best_score, ties);
+    result.chosen = choice_words(planned, result.sweep.size(), *best, best_score, ties);
     for (SweptSetting& setting : result.sweep) {
       setting.shown = setting.settings == best->variant.swept;
     }

@@ -52,6 +52,11 @@ struct ProbeRecord {
   int neighbors = 0;           ///< that vote
   int subspace_dimension = 0;  ///< 0: by the energy of each class
   std::vector<ProbedLayer> layers = {};
+  int threads = 0;
+  std::string backend = {};
+  std::string source_commit = {};  ///< of the build; empty outside of a repository
+  double load_seconds = 0.0;
+  double total_seconds = 0.0;  ///< the load included
 };
 
 /// Probes the network in settings.model with the labels that settings.input carries, or those in

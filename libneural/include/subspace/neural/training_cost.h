@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#pragma once
+
+#include <subspace/core/export.h>
+#include <subspace/core/types.h>
+#include <subspace/neural/training.h>
+
+/// What a training takes, known before it starts.
+namespace subspace::neural {
+
+/// Bytes of a step on so many images: the views of its batch, the graph of those that are held at
+/// one time, the weights with what training keeps beside them, and the cosines of SimCLR.
+SUBSPACE_API double step_bytes(const TrainingOptions& options, const ImageShape& shape,
+                               Index num_images);
+
+}  // namespace subspace::neural
