@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
 
 #include <subspace/core/error.h>
@@ -127,6 +129,75 @@ TEST(Edsc, SeparatesSubspacesInSpiteOfGrossErrors) {
   EXPECT_LE(robust.solves.front().stopping_error, kEdscConstraintTolerance);
   EXPECT_LE(weight_between(robust.coefficients, 20), 0.05);
   EXPECT_GE(weight_between(edsc(X).coefficients, 20), 0.2);
+}
+
+/// The augmented Lagrangian of the paper in dense algebra, C, D and E in turn: what is needed to
+/// ask for its optimality from outside.
+struct PlainOutlierModel {
+  Matrix C = {};
+  Matrix D = {};
+  Matrix E = {};
+  Matrix Y = {};
+  int iterations = 0;
+
+  Matrix gap() const { return D - D * C; }
+  /// The largest violation of D = D C, C = D'Y and l1 (X - D - E) = Y (I - C)', over l1.
+  double violation(const Matrix& X, double l1) const {
+    const Matrix pull = Y - Y * C.transpose();
+    return std::max(
+        {largest(gap()), largest(C - D.transpose() * Y), largest(X - D - E - pull / l1)});
+  }
+};
+
+PlainOutlierModel plain_outlier_model(const Matrix& X, const EdscOptions& options) {
+  const Index n = X.cols();
+  const Matrix I = Matrix::Identity(n, n);
+  const double l1 = options.fit_weight;
+  const double threshold = options.outlier_weight / l1;
+  const Matrix zero = Matrix::Zero(X.rows(), n);
+  PlainOutlierModel m{.C = Matrix::Zero(n, n), .D = X, .E = zero, .Y = zero};
+  for (double rho = 1e-6; m.iterations < options.max_iterations;) {
+    const Matrix moment = m.D.transpose() * m.D;
+    m.C = (I + rho * moment).llt().solve(m.D.transpose() * m.Y + rho * moment);
+    const Matrix B = I - m.C;
+    const Matrix right = l1 * (X - m.E) - m.Y * B.transpose();
+    m.D = (l1 * I + rho * B * B.transpose()).llt().solve(right.transpose()).transpose();
+    const Matrix rest = X - m.D;
+    m.E = (rest.array() - threshold).max(0.0) + (rest.array() + threshold).min(0.0);
+    m.Y += rho * m.gap();
+    rho = std::min(options.growth * rho, 1e10);
+    ++m.iterations;
+    if (largest(m.gap()) <= 1e-8) break;
+  }
+  return m;
+}
+
+/// Weights are those of points whose largest entry is between 1/2 and 1: then nothing is scaled.
+TEST(Edsc, OutlierModelIsThePlainIterationAndItsCertificateThatOfTheAnswer) {
+  const Matrix tall = corrupted() / 2.0;
+  const Matrix wide = tall.topRows(12);
+  constexpr double kSame = 1e-6;  // rounding grows with the penalty
+  for (const Matrix& X : {tall, wide}) {
+    ASSERT_GE(largest(X), 0.5);
+    ASSERT_LT(largest(X), 1.0);
+    EdscOptions published{.outliers = true, .fit_weight = 10.0, .outlier_weight = 0.3};
+    EdscOptions stopped = published, slow = published;
+    stopped.max_iterations = 7;
+    slow.growth = 1.5;
+    // Of the last one the condition on D is missed by most, of the others that on C and D = D C.
+    const EdscOptions fast{.outliers = true, .growth = 10.0};
+    for (const EdscOptions& options : {published, stopped, slow, fast}) {
+      const PlainOutlierModel plain = plain_outlier_model(X, options);
+      const DenseSelfExpression result = edsc(X, options);
+      const SolveInfo& info = result.solves.front();
+      EXPECT_EQ(info.iterations, plain.iterations);
+      EXPECT_LE(largest(result.coefficients - plain.C), kSame) << X.rows();
+      const double gap = largest(plain.gap());
+      EXPECT_NEAR(info.stopping_error, gap, 1e-3 * gap + 1e-12);
+      const double violation = plain.violation(X, options.fit_weight);
+      EXPECT_NEAR(info.residual, violation, 1e-3 * violation + 1e-12);
+    }
+  }
 }
 
 /// Without gross errors and with a heavy fit D = X remains, and D = D C has the least-norm solution

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <Eigen/Cholesky>
 #include <Eigen/SVD>
+#include <algorithm>
 #include <cmath>
 
 #include <subspace/core/error.h>
@@ -131,6 +133,63 @@ TEST(Lrr, PublishedScheduleStopsNearTheOptimumAndSaysHowNear) {
   EXPECT_LE(largest(exact.coefficients - published.coefficients), 0.05);
   EXPECT_LE(published.solves.front().stopping_error, kLrrConstraintTolerance);
   EXPECT_TRUE(std::isnan(exact.solves.front().stopping_error)) << "its gap decides";
+}
+
+struct Released {
+  Matrix J = {};
+  Matrix Y1 = {};
+  int iterations = 0;
+  double error = 0.0;
+};
+
+/// The iteration of the released code with dense steps. It stops by the largest entry of its two
+/// constraints, ours by their largest column, which is the same in every basis.
+Released released_iteration(const Matrix& X, double lambda, int most) {
+  const Index n = X.cols();
+  Matrix Z = Matrix::Zero(n, n), E = Matrix::Zero(X.rows(), n), Y2 = Z;
+  Released r{.J = Z, .Y1 = E};
+  const Eigen::LDLT<Matrix> system(X.transpose() * X + Matrix::Identity(n, n));
+  for (double mu = 1e-6; r.iterations < most; mu = std::min(1.1 * mu, 1e10)) {
+    r.J = thresholded(Z + Y2 / mu, 1.0 / mu);
+    Z = system.solve(X.transpose() * (X - E) + r.J + (X.transpose() * r.Y1 - Y2) / mu);
+    E = X - X * Z + r.Y1 / mu;
+    for (auto column : E.colwise()) {
+      const double length = column.norm();
+      column *= length > lambda / mu ? 1.0 - lambda / (mu * length) : 0.0;
+    }
+    const Matrix fit = X - X * Z - E;
+    r.error = std::max(fit.colwise().norm().maxCoeff(), (Z - r.J).colwise().norm().maxCoeff());
+    ++r.iterations;
+    r.Y1 += mu * fit;
+    Y2 += mu * (Z - r.J);
+    if (r.error <= 1e-8) break;
+  }
+  return r;
+}
+
+/// The duality gap of C and the multiplier Y, made feasible, over the objective.
+double relative_gap(const Matrix& X, const Matrix& C, const Matrix& Y, double lambda) {
+  const double excess = std::max(
+      {1.0, svd_of(X.transpose() * Y).singularValues()(0), Y.colwise().norm().maxCoeff() / lambda});
+  return 1.0 - Y.cwiseProduct(X).sum() / excess / objective(X, C, lambda);
+}
+
+/// Of points whose largest entry is between 1/2 and 1, which are not scaled.
+TEST(Lrr, PublishedScheduleIsTheReleasedIteration) {
+  Matrix X = union_of_subspaces(10, 2, 3, 8, 0.05, 2).points;
+  X *= 0.8 / largest(X);
+  for (const double lambda : {0.4, 1.0, 2.0}) {
+    for (const int most : {150, 1000}) {
+      const Released expected = released_iteration(X, lambda, most);
+      const DenseSelfExpression result =
+          lrr(X, {.lambda = lambda, .schedule = LrrSchedule::kPublished, .max_iterations = most});
+      const SolveInfo& info = result.solves.front();
+      EXPECT_EQ(info.iterations, expected.iterations);
+      EXPECT_LE(largest(result.coefficients - expected.J), 1e-8) << lambda;
+      EXPECT_NEAR(info.stopping_error, expected.error, 1e-9 + 1e-6 * expected.error);
+      EXPECT_NEAR(info.residual, relative_gap(X, expected.J, expected.Y1, lambda), 1e-7);
+    }
+  }
 }
 
 TEST(Lrr, PublishedScheduleIsConvergedWhereItsConstraintsHold) {

@@ -46,21 +46,28 @@ std::vector<Case> every_case() {
       {"ensc"},
       {"ensc max-columns", ElasticNetOptions{}, AffinityKind::kMaxColumns},
       {"ssc", SscOptions{}},
+      {"ssc affine", SscOptions{.affine = true}},
       {"ssc official", SscOptions{.solver = SscSolver::kOfficial}},
+      {"ssc official outliers", SscOptions{.outliers = true, .solver = SscSolver::kOfficial}},
       {"ssc admm", SscOptions{.solver = SscSolver::kAdmm, .max_iterations = 20}},
       {"ssc outliers", SscOptions{.outliers = true}},
       {"kssc", KsscOptions{}},
       {"kssc factor", KsscOptions{.kernel_rank = 60}},
       {"kssc admm", KsscOptions{.solver = SscSolver::kAdmm, .max_iterations = 20}},
+      {"kssc official", KsscOptions{.solver = SscSolver::kOfficial}},
       {"ssc-omp", OmpOptions{}},
       {"smce", SmceOptions{}},
       {"lsr", LsrOptions{}},
+      {"lsr2", LsrOptions{.variant = LsrVariant::kLsr2}},
       {"lsr neighbors", LsrOptions{}, AffinityKind::kNeighbors},
       {"lsr max-columns", LsrOptions{}, AffinityKind::kMaxColumns},
       {"lsr low-rank", LsrOptions{}, AffinityKind::kLowRank},
       {"edsc", EdscOptions{}},
+      {"edsc affine", EdscOptions{.affine = true}},
       {"edsc outliers", EdscOptions{.outliers = true, .max_iterations = 5}},
       {"lrr", LrrOptions{.max_iterations = 10}},
+      {"lrr published", LrrOptions{.schedule = LrrSchedule::kPublished, .max_iterations = 10}},
+      {"lrr noise-free", LrrOptions{.noise_free = true}},
       {"esc", EscOptions{}},
       {"spectral", NeighborGraphOptions{}},
   };
@@ -68,7 +75,7 @@ std::vector<Case> every_case() {
 
 /// Coefficients that are a full matrix however little memory there is.
 bool has_full_coefficients(const Case& c) {
-  return c.name.starts_with("lsr") || c.name.starts_with("edsc") || c.name == "lrr";
+  return c.name.starts_with("lsr") || c.name.starts_with("edsc") || c.name.starts_with("lrr");
 }
 
 double stage_bytes(const PipelineOptions& options, const std::string& stage, Index dimension,
@@ -96,6 +103,20 @@ TEST(PeakMemory, IsWhatEveryMethodTakes) {
   }
 }
 
+#ifdef SUBSPACE_WITH_OSQP
+/// A column takes time by the cube of the points.
+TEST(PeakMemory, IsWhatOsqpTakes) {
+  if (!kMemoryIsMeasured) GTEST_SKIP();
+  const Matrix X = union_of_subspaces(40, 4, kClusters, 20, 0.05, 1).points;
+  const Context two{.num_threads = 2};
+  for (const Case& c : {Case{"ssc osqp", SscOptions{.solver = SscSolver::kOsqp}},
+                        Case{"kssc osqp", KsscOptions{.solver = SscSolver::kOsqp}}}) {
+    const double predicted = predicted_peak_memory(options_of(c), X.rows(), X.cols(), two).bytes;
+    expect_predicted(peak_of_run(X, options_of(c)), predicted, c.name);
+  }
+}
+#endif
+
 TEST(PeakMemory, IsWhatClustersOfPointsThemselvesTake) {
   if (!kMemoryIsMeasured) GTEST_SKIP();
   const Matrix X = testing::random_matrix(400, 3000, 1);
@@ -109,6 +130,17 @@ TEST(PeakMemory, IsWhatClustersOfPointsThemselvesTake) {
   const PointsClustering<KMeansOptions> means{unit, {.restarts = 2}, kClusters};
   expect_predicted(kmeans_peak + held,
                    largest_stage(predicted_memory(means, X.rows(), X.cols(), two)).bytes, "kmeans");
+  // What is predicted is that one cluster holds all points.
+  for (const bool affine : {false, true}) {
+    const KSubspacesOptions own{
+        .dimension = 3, .affine = affine, .restarts = 2, .max_iterations = 2};
+    const double peak = testing::measured_peak(
+        [&] { ksubspaces(preprocess(X, unit, two).points, 1, own, 0, two); });
+    const PointsClustering<KSubspacesOptions> flats{unit, own, 1};
+    expect_predicted(peak + held,
+                     largest_stage(predicted_memory(flats, X.rows(), X.cols(), two)).bytes,
+                     affine ? "ksubspaces affine" : "ksubspaces");
+  }
   EXPECT_THAT(message_of<ResourceError>([&] {
                 check_peak_memory(means, X.rows(), X.cols(),
                                   {.num_threads = 2, .max_memory = 1000});
@@ -126,8 +158,8 @@ TEST(PeakMemory, GrowsWithTheSquareOfThePointsOnlyWhereAMatrixIsFull) {
   };
   for (const Case& c : every_case()) {
     const bool full = c.affinity == AffinityKind::kLowRank || has_full_coefficients(c) ||
-                      c.name == "kssc" || c.name == "kssc admm" || c.name == "ssc official" ||
-                      c.name == "ssc outliers";
+                      c.name == "kssc" || c.name == "kssc admm" || c.name == "kssc official" ||
+                      c.name.starts_with("ssc official") || c.name == "ssc outliers";
     if (full) {
       EXPECT_GT(peak(c), square) << c.name;
     } else {

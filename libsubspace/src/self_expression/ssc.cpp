@@ -95,7 +95,7 @@ double outlier_bytes(SscSolver solver, Index dimension, Index num_points, const 
   const Index atoms = n + dimension;
   if (solver == SscSolver::kOfficial) {
     return RidgeInverse::bytes_of_points(dimension, n) +
-           matrix_bytes(1.0, 4 * n + 3 * dimension, n);
+           ssc_official_outliers_bytes(dimension, n, context);
   }
   const double gram = matrix_bytes(2.0, atoms, atoms);
   return solver == SscSolver::kOsqp ? std::max(gram, osqp_bytes(atoms, n, context)) : gram;

@@ -36,6 +36,9 @@ SelfExpression ssc_admm(const Products& products, const RidgeInverse& ridge, dou
 SelfExpression ssc_official(const Products& products, const RidgeInverse& ridge, double weight,
                             const SscCall& call);
 
+/// The iterates of ssc_official_outliers() and what its threads work in.
+double ssc_official_outliers_bytes(Index dimension, Index num_points, const Context& context);
+
 /// As published, with outliers: the dictionary is [X, I/g]. The residual is that of the problem
 /// without noise, see ssc.h.
 SelfExpression ssc_official_outliers(const ConstMatrixRef& X, double weight, double outlier_weight,

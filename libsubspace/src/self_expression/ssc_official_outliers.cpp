@@ -10,6 +10,7 @@
 #include "linalg/kernels.h"
 #include "linalg/largest.h"
 #include "linalg/linalg.h"
+#include "linalg/sizes.h"
 #include "self_expression/ssc_official.h"
 
 namespace subspace {
@@ -253,6 +254,12 @@ double violation_of(const OutlierState& state, const Context& context) {
 }
 
 }  // namespace
+
+double ssc_official_outliers_bytes(Index dimension, Index num_points, const Context& context) {
+  const double threads = resolve_threads(context);
+  return matrix_bytes(1.0, 4 * num_points + 3 * dimension, num_points) +
+         threads * matrix_bytes(1.0, 4 * num_points + 2 * dimension, std::min(kTile, num_points));
+}
 
 SelfExpression ssc_official_outliers(const ConstMatrixRef& X, double weight, double outlier_weight,
                                      const SscCall& call) {
