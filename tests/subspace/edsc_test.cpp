@@ -131,8 +131,8 @@ TEST(Edsc, SeparatesSubspacesInSpiteOfGrossErrors) {
   EXPECT_GE(weight_between(edsc(X).coefficients, 20), 0.2);
 }
 
-/// The augmented Lagrangian of the paper in dense algebra, C, D and E in turn: what is needed to
-/// ask for its optimality from outside.
+/// The released program in dense algebra, D, C and E in turn: what is needed to ask for its
+/// optimality from outside.
 struct PlainOutlierModel {
   Matrix C = {};
   Matrix D = {};
@@ -155,13 +155,13 @@ PlainOutlierModel plain_outlier_model(const Matrix& X, const EdscOptions& option
   const double l1 = options.fit_weight;
   const double threshold = options.outlier_weight / l1;
   const Matrix zero = Matrix::Zero(X.rows(), n);
-  PlainOutlierModel m{.C = Matrix::Zero(n, n), .D = X, .E = zero, .Y = zero};
+  PlainOutlierModel m{.C = Matrix::Zero(n, n), .D = zero, .E = zero, .Y = zero};
   for (double rho = 1e-6; m.iterations < options.max_iterations;) {
-    const Matrix moment = m.D.transpose() * m.D;
-    m.C = (I + rho * moment).llt().solve(m.D.transpose() * m.Y + rho * moment);
     const Matrix B = I - m.C;
     const Matrix right = l1 * (X - m.E) - m.Y * B.transpose();
     m.D = (l1 * I + rho * B * B.transpose()).llt().solve(right.transpose()).transpose();
+    const Matrix moment = m.D.transpose() * m.D;
+    m.C = (I + rho * moment).llt().solve(m.D.transpose() * m.Y + rho * moment);
     const Matrix rest = X - m.D;
     m.E = (rest.array() - threshold).max(0.0) + (rest.array() + threshold).min(0.0);
     m.Y += rho * m.gap();

@@ -27,20 +27,21 @@ double within_range(double weight) { return std::clamp(weight, 1e-140, 1e140); }
 
 /// The augmented Lagrangian of
 ///     1/2 |C|^2 + l1/2 |X - D - E|^2 + l2 |E|_1 + <Y, D - D C> + rho/2 |D - D C|^2,
-/// minimised over C, D and E in turn, each exactly.
+/// minimised over D, C and E in turn, each exactly, from C = 0. The order is that of the released
+/// program: with its growth of the penalty the answer depends on it.
 class OutlierModel {
  public:
   OutlierModel(Matrix X, double l1, double l2, double growth, const Context& context)
       : context_(context), X_(std::move(X)), l1_(l1), l2_(l2), growth_(growth) {
-    D_ = X_;
     E_ = Matrix::Zero(X_.rows(), X_.cols());
     Y_ = E_;
+    complement_ = Matrix::Identity(X_.cols(), X_.cols());
   }
 
   /// The largest entry of D - D C after one round.
   double round() {
-    update_coefficients();
     update_clean_points();
+    update_coefficients();
     update_errors();
     const Matrix gap = linalg::multiply(D_, false, complement_, false, context_);
     Y_ += rho_ * gap;
@@ -66,6 +67,14 @@ class OutlierModel {
   }
 
  private:
+  /// D (l1 I + rho B B') = l1 (X - E) - Y B'  with B = I - C.
+  void update_clean_points() {
+    const Matrix pull = linalg::multiply(Y_, false, complement_, true, context_);
+    double shift = l1_ / rho_;
+    const Matrix L = factor_shifted(linalg::moment(complement_, context_), shift, context_);
+    D_ = solve(L, ((l1_ * (X_ - E_) - pull) / rho_).transpose()).transpose();
+  }
+
   /// (I + rho D'D) C = D'(Y + rho D), by the smaller side:
   /// (I + rho D'D)^-1 D' = D'(I + rho D D')^-1.
   void update_coefficients() {
@@ -80,14 +89,6 @@ class OutlierModel {
     }
     complement_ = -complement_;
     complement_.diagonal().array() += 1.0;
-  }
-
-  /// D (l1 I + rho B B') = l1 (X - E) - Y B'  with B = I - C.
-  void update_clean_points() {
-    const Matrix pull = linalg::multiply(Y_, false, complement_, true, context_);
-    double shift = l1_ / rho_;
-    const Matrix L = factor_shifted(linalg::moment(complement_, context_), shift, context_);
-    D_ = solve(L, ((l1_ * (X_ - E_) - pull) / rho_).transpose()).transpose();
   }
 
   void update_errors() {
