@@ -2,7 +2,11 @@
 // Copyright the subspace suite contributors
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+
 #include <subspace/affinity/affinity.h>
+#include <subspace/classify/nearest_subspace.h>
+#include <subspace/cluster/ksubspaces.h>
 #include <subspace/self_expression/edsc.h>
 #include <subspace/self_expression/elastic_net_path.h>
 #include <subspace/self_expression/exemplars.h>
@@ -10,6 +14,7 @@
 #include <subspace/self_expression/lrr.h>
 #include <subspace/self_expression/lsr.h>
 #include <subspace/self_expression/omp.h>
+#include <subspace/self_expression/smce.h>
 #include <subspace/self_expression/ssc.h>
 
 #include "roofline.h"
@@ -63,6 +68,16 @@ void ssc_active_set(benchmark::State& state) {
       [&] { return ssc(X, {}, context_of(state)); });
 }
 
+/// Fifty iterations, whether they solve the problem or not. One multiplies by the D x N factor and
+/// its transpose where N > 2 D.
+void ssc_admm(benchmark::State& state) {
+  const Matrix X = points_of(state);
+  const SscOptions options{.solver = SscSolver::kAdmm, .max_iterations = 50, .tolerance = 1e-14};
+  const auto n = static_cast<double>(X.cols());
+  run(state, gram_operations(n) + 50 * 2 * std::min(n, 2 * kD) * n * n,
+      [&] { return ssc(X, options, context_of(state)); });
+}
+
 void kssc_gaussian(benchmark::State& state) {
   const Matrix X = points_of(state);
   const KsscOptions options{.kernel = {.kernel = Kernel::kGaussian}};
@@ -100,6 +115,35 @@ void lrr(benchmark::State& state) {
   const Matrix X = points_of(state);
   const auto n = static_cast<double>(X.cols());
   run(state, n * kD * kD + n * n * kD, [&] { return subspace::lrr(X, {}, context_of(state)); });
+}
+
+void smce(benchmark::State& state) {
+  const Matrix X = points_of(state);
+  run(state, gram_operations(static_cast<double>(X.cols())),
+      [&] { return subspace::smce(X, {}, context_of(state)); });
+}
+
+constexpr int kFlats = 20;
+constexpr int kFlatDimension = 5;
+
+/// Distances from all subspaces, as often as there were iterations.
+void ksubspaces(benchmark::State& state) {
+  const Matrix X = points_of(state);
+  const KSubspacesOptions options{.dimension = kFlatDimension, .restarts = 1};
+  const int iterations = subspace::ksubspaces(X, kFlats, options).info.iterations;
+  const auto n = static_cast<double>(X.cols());
+  run(state, iterations * 2 * n * kD * kFlats * (kFlatDimension + 1),
+      [&] { return subspace::ksubspaces(X, kFlats, options, 0, context_of(state)); });
+}
+
+/// Labels of new points: coordinates and what they leave, of every subspace.
+void predict_nearest(benchmark::State& state) {
+  const Matrix X = points_of(state);
+  const Subspaces model =
+      subspace::ksubspaces(X, kFlats, {.dimension = kFlatDimension, .restarts = 1}).model;
+  const auto n = static_cast<double>(X.cols());
+  run(state, 4 * n * kD * kFlats * kFlatDimension,
+      [&] { return predict(model, X, context_of(state)); });
 }
 
 void exemplars(benchmark::State& state) {
@@ -148,11 +192,15 @@ void sizes(benchmark::internal::Benchmark* row) {
 BENCHMARK(gram)->Apply(sizes);
 BENCHMARK(omp)->Apply(sizes);
 BENCHMARK(ssc_active_set)->Apply(sizes);
+BENCHMARK(ssc_admm)->Apply(sizes);
 BENCHMARK(kssc_gaussian)->Apply(sizes);
 BENCHMARK(elastic_net_paths)->Apply(sizes);
 BENCHMARK(lsr)->Apply(sizes);
 BENCHMARK(edsc)->Apply(sizes);
 BENCHMARK(lrr)->Apply(sizes);
+BENCHMARK(smce)->Apply(sizes);
+BENCHMARK(ksubspaces)->Apply(sizes);
+BENCHMARK(predict_nearest)->Apply(sizes);
 BENCHMARK(exemplars)->Apply(sizes);
 BENCHMARK(affinity_unit_columns)->Apply(sizes);
 BENCHMARK(affinity_neighbors)->Apply(sizes);
