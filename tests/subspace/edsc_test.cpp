@@ -184,7 +184,7 @@ TEST(Edsc, OutlierModelIsThePlainIterationAndItsCertificateThatOfTheAnswer) {
     EdscOptions stopped = published, slow = published;
     stopped.max_iterations = 7;
     slow.growth = 1.5;
-    // Of the last one the condition on D is missed by most, of the others that on C and D = D C.
+    // Of the stopped one D = D C is missed by most, of the others the condition on D.
     const EdscOptions fast{.outliers = true, .growth = 10.0};
     for (const EdscOptions& options : {published, stopped, slow, fast}) {
       const PlainOutlierModel plain = plain_outlier_model(X, options);

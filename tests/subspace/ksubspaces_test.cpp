@@ -64,6 +64,28 @@ Matrix members(const Matrix& X, const Labels& labels, int label, bool affine) {
 
 // ---- the fixed point, recomputed from the data --------------------------------------------------
 
+/// The most that bases are from orthonormal, that a cluster leaves more than the best subspace of
+/// the dimension would, and that objective and residuals are off.
+double off_fixed_point(const Matrix& X, const KSubspacesResult& result, Index flat, bool affine) {
+  double most = 0.0;
+  double sum = 0.0;
+  for (std::size_t c = 0; c < result.model.classes.size(); ++c) {
+    const Matrix Y = members(X, result.labels, result.model.classes[c], affine);
+    const Matrix& B = result.model.bases[c];
+    most = std::max(most, (B.transpose() * B - Matrix::Identity(B.cols(), B.cols())).norm());
+    // The best any subspace of this dimension can do for the cluster: what is left of an SVD.
+    const Vector sigma = Eigen::JacobiSVD<Matrix>(Y).singularValues();
+    const double best = sigma.tail(std::max<Index>(0, sigma.size() - flat)).squaredNorm();
+    const double left = (Y - B * (B.transpose() * Y)).squaredNorm();
+    most = std::max(most, std::abs(left - best));
+    sum += left;
+  }
+  const auto points = static_cast<double>(X.cols());
+  const double rms = std::sqrt(sum / points);
+  most = std::max(most, std::abs(result.objective.back() - rms));
+  return std::max(most, std::abs(result.residuals.norm() / std::sqrt(points) - rms));
+}
+
 TEST(KSubspaces, EndsWherePointsAndSubspacesAnswerOneAnother) {
   EXPECT_TRUE(rc::check([] {
     const Index dimension = *rc::gen::inRange(2, 12);
@@ -79,24 +101,35 @@ TEST(KSubspaces, EndsWherePointsAndSubspacesAnswerOneAnother) {
     RC_ASSERT(result.info.residual <= 1e-9);
     RC_ASSERT(never_rises(result.objective, 0, result.objective.size(), 1.0));
     RC_ASSERT(static_cast<int>(result.objective.size()) == result.info.iterations);
-    double sum = 0.0;
-    for (std::size_t c = 0; c < result.model.classes.size(); ++c) {
-      const Matrix Y = members(X, result.labels, result.model.classes[c], affine);
-      const Matrix& B = result.model.bases[c];
-      RC_ASSERT((B.transpose() * B - Matrix::Identity(B.cols(), B.cols())).norm() < 1e-10);
-      // The best any subspace of this dimension can do for the cluster: what is left of an SVD.
-      const Vector sigma = Eigen::JacobiSVD<Matrix>(Y).singularValues();
-      const double best = sigma.tail(std::max<Index>(0, sigma.size() - flat)).squaredNorm();
-      const double left = (Y - B * (B.transpose() * Y)).squaredNorm();
-      RC_ASSERT(std::abs(left - best) < 1e-9);
-      sum += left;
-    }
-    const double rms = std::sqrt(sum / static_cast<double>(points));
-    RC_ASSERT(std::abs(result.objective.back() - rms) < 1e-9);
-    RC_ASSERT(std::abs(result.residuals.norm() / std::sqrt(static_cast<double>(points)) - rms) <
-              1e-9);
+    RC_ASSERT(off_fixed_point(X, result, flat, affine) < 1e-9);
     RC_ASSERT(predict(result.model, X) == result.labels);
   }));
+}
+
+/// Features and points enough for subspaces to follow those of the iteration before, by products
+/// with a few columns.
+Matrix points_of_large_clusters() { return union_of_subspaces(72, 4, 3, 90, 0.2, 6).points; }
+
+TEST(KSubspaces, LargeClustersEndWherePointsAndSubspacesAnswerOneAnother) {
+  const Matrix X = points_of_large_clusters();
+  for (const bool affine : {false, true}) {
+    const KSubspacesResult result =
+        refine(X, random_labels(X.cols(), 3, 4), {.dimension = 4, .affine = affine});
+    EXPECT_GT(result.info.iterations, 3);
+    EXPECT_TRUE(result.info.converged());
+    EXPECT_LE(result.info.residual, 1e-9);
+    EXPECT_TRUE(never_rises(result.objective, 0, result.objective.size(), 1.0));
+    EXPECT_LE(off_fixed_point(X, result, 4, affine), 1e-9);
+    EXPECT_EQ(predict(result.model, X), result.labels);
+  }
+}
+
+TEST(KSubspaces, LargeClustersStoppedAtTheLimitHavePrincipalSubspacesToo) {
+  const Matrix X = points_of_large_clusters();
+  const KSubspacesResult result =
+      refine(X, random_labels(X.cols(), 3, 4), {.dimension = 4, .max_iterations = 3});
+  EXPECT_EQ(result.info.termination, Termination::kIterationLimit);
+  EXPECT_EQ(predict(result.model, X), result.labels);
 }
 
 TEST(KSubspaces, StartsNeverEndWorseThanTheyBegan) {
@@ -226,6 +259,18 @@ TEST(KSubspaces, RotationScaleAndThreadsLeaveTheLabels) {
     EXPECT_EQ(scaled.labels, one.labels);
     EXPECT_NEAR(scaled.objective.back() / scale, one.objective.back(), 1e-12);
     EXPECT_EQ(predict(scaled.model, scale * X), scaled.labels);
+  }
+}
+
+TEST(KSubspaces, ThreadsLeaveLargeClusters) {
+  const Matrix X = points_of_large_clusters();
+  const KSubspacesOptions options = {.dimension = 4, .restarts = 3};
+  const KSubspacesResult one = ksubspaces(X, 3, options, 9, {.num_threads = 1});
+  for (const int threads : {2, 4}) {
+    const KSubspacesResult many = ksubspaces(X, 3, options, 9, {.num_threads = threads});
+    EXPECT_EQ(one.labels, many.labels);
+    EXPECT_EQ(one.objective, many.objective);
+    EXPECT_EQ(one.model.bases, many.model.bases);
   }
 }
 

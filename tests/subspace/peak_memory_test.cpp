@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -103,20 +104,6 @@ TEST(PeakMemory, IsWhatEveryMethodTakes) {
   }
 }
 
-#ifdef SUBSPACE_WITH_OSQP
-/// A column takes time by the cube of the points.
-TEST(PeakMemory, IsWhatOsqpTakes) {
-  if (!kMemoryIsMeasured) GTEST_SKIP();
-  const Matrix X = union_of_subspaces(40, 4, kClusters, 20, 0.05, 1).points;
-  const Context two{.num_threads = 2};
-  for (const Case& c : {Case{"ssc osqp", SscOptions{.solver = SscSolver::kOsqp}},
-                        Case{"kssc osqp", KsscOptions{.solver = SscSolver::kOsqp}}}) {
-    const double predicted = predicted_peak_memory(options_of(c), X.rows(), X.cols(), two).bytes;
-    expect_predicted(peak_of_run(X, options_of(c)), predicted, c.name);
-  }
-}
-#endif
-
 TEST(PeakMemory, IsWhatClustersOfPointsThemselvesTake) {
   if (!kMemoryIsMeasured) GTEST_SKIP();
   const Matrix X = testing::random_matrix(400, 3000, 1);
@@ -141,6 +128,15 @@ TEST(PeakMemory, IsWhatClustersOfPointsThemselvesTake) {
                      largest_stage(predicted_memory(flats, X.rows(), X.cols(), two)).bytes,
                      affine ? "ksubspaces affine" : "ksubspaces");
   }
+  // Subspaces that follow those of the iteration before.
+  Labels labels(static_cast<std::size_t>(X.cols()), 0);
+  std::fill_n(labels.begin(), 500, 1);
+  const KSubspacesOptions own{.dimension = 3, .restarts = 1, .max_iterations = 3};
+  const double refined =
+      testing::measured_peak([&] { refine(preprocess(X, unit, two).points, labels, own, two); });
+  const PointsClustering<KSubspacesOptions> flats{unit, own, 2};
+  expect_predicted(refined + held,
+                   largest_stage(predicted_memory(flats, X.rows(), X.cols(), two)).bytes, "refine");
   EXPECT_THAT(message_of<ResourceError>([&] {
                 check_peak_memory(means, X.rows(), X.cols(),
                                   {.num_threads = 2, .max_memory = 1000});

@@ -42,15 +42,18 @@ class Descent {
         result.info.termination = Termination::kConverged;
         break;
       }
+      labels = result.labels;
       if (has_settled(result.objective)) {
         result.info.termination = Termination::kStalled;
-        break;
+        if (is_exact_ || options_.rough) break;
+        is_exact_ = true;  // less than the rounding of the fast way: it has no more to say
+        continue;
       }
-      labels = result.labels;
       refill_empty_clusters(result.residuals, labels);
     }
-    if (!is_exact_ && !options_.rough) {  // stopped before: the labels are those of the last model
+    if (!is_exact_ && !options_.rough) {  // stopped before
       is_exact_ = true;
+      fit(result.labels, result.model);
       assign(result.labels, result);
       result.objective.back() = root_mean_square(result.residuals);
     }

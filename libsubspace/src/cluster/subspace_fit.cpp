@@ -3,6 +3,7 @@
 #include "cluster/subspace_fit.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -52,13 +53,15 @@ Matrix with_unit_columns(Matrix A) {
 
 /// The best subspace within span [B, M B, M^2 B], M = Y Y', by Rayleigh and Ritz, repeated until
 /// the residual is small beside |Y|^2. No round lets go of what B holds of Y, since B is in the
-/// space. Nothing where the subspace found has directions without points.
+/// space; of directions that B and all its images are orthogonal to it learns nothing. Nothing
+/// where the subspace found has directions without points.
 std::optional<Matrix> grow_basis(Matrix basis, const Matrix& Y, const Context& context) {
   constexpr int kMostRounds = 8;
   constexpr double kCloseEnough = 1e-6;
-  constexpr double kNoDirection = 1e-12;
   const Index width = basis.cols();
   const double energy = Y.squaredNorm();
+  const double no_direction = static_cast<double>(std::max(Y.rows(), Y.cols())) *
+                              std::numeric_limits<double>::epsilon();  // as fit_subspaces() has it
   for (int round = 0; round < kMostRounds; ++round) {
     context.throw_if_cancelled();
     Matrix space(Y.rows(), 3 * width);
@@ -76,7 +79,7 @@ std::optional<Matrix> grow_basis(Matrix basis, const Matrix& Y, const Context& c
     const Matrix leading = rotation.rightCols(width).rowwise().reverse();
     values = values.tail(width).reverse().eval();
     basis.noalias() = space * leading;
-    if (!(values[width - 1] > kNoDirection * values[0])) return std::nullopt;
+    if (!(values[width - 1] > no_direction * values[0])) return std::nullopt;
     if ((image * leading - basis * values.asDiagonal()).norm() <= kCloseEnough * energy) break;
   }
   return basis;

@@ -49,7 +49,9 @@ class OutlierModel {
     return gap.cwiseAbs().maxCoeff();
   }
 
-  /// The conditions of a stationary point but that on E, which the last step solves exactly.
+  /// The conditions of a stationary point but that on E, which the last step solves exactly. That
+  /// on C holds but for rounding, since C was the answer to this D and Y took the gap: it is what
+  /// tells when the penalty has grown beyond what rounding allows.
   double stationarity() const {
     const Matrix C = coefficients();
     const double constraint =
