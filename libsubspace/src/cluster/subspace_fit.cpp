@@ -123,7 +123,8 @@ Subspaces fit_nearer(const ConstMatrixRef& X, const Labels& labels, const Subspa
   const Groups groups = group_by_label(labels);
   Subspaces model;
   model.classes = groups.names;
-  model.bases.resize(groups.members.size());
+  // Whole matrices even where a loop around this one ends and takes its tiles along.
+  model.bases.resize(groups.members.size(), Matrix(X.rows(), 0));
   model.dimensions.resize(groups.members.size());
   model.means = Matrix::Zero(X.rows(), groups.size());
   model.residuals = Vector::Zero(groups.size());
@@ -150,6 +151,7 @@ Subspaces fit_nearer(const ConstMatrixRef& X, const Labels& labels, const Subspa
     }
     model.dimensions[c] = static_cast<int>(model.bases[c].cols());
   });
+  context.throw_if_cancelled();
   return model;
 }
 
