@@ -25,6 +25,7 @@ struct Request {
   std::string protocol = "label-free";
   std::string methods = {};
   std::string seeds = {};
+  std::string first_seed = {};
   std::string budget = {};
   std::string out = {};
   bool resume = false;
@@ -74,6 +75,10 @@ pipelines::TableOptions options_of(const Request& request, const Recipe& recipe,
     set_from_text(parameter("seeds", seeds, "").at_least(1).at_most(100000), request.seeds,
                   "--seeds");
     options.seeds = seeds;
+  }
+  if (!request.first_seed.empty()) {
+    set_from_text(parameter("first_seed", options.first_seed, "").at_least(0).at_most(100000),
+                  request.first_seed, "--first-seed");
   }
   if (!request.budget.empty())
     options.budget_seconds = pipelines::parse_duration(request.budget, "--budget");
@@ -137,6 +142,10 @@ Command add_table_command(CLI::App& program) {
       ->add_option("--seeds", request->seeds,
                    "seeds 0 .. N-1 of every row, instead of the recipe's")
       ->type_name("N");
+  parser
+      ->add_option("--first-seed", request->first_seed,
+                   "the first of them instead of 0: seeds M .. M+N-1")
+      ->type_name("M");
   parser
       ->add_option("--budget", request->budget,
                    "stop after this time, e.g. 30m; what is not done can be resumed")

@@ -178,6 +178,8 @@ TEST_F(TableCommand, WrongWordsAreUsageErrors) {
   }
   expect_refusal(table({"--seeds", "0"}), 2, "--seeds = 0, must satisfy 1 <= seeds <= 100000");
   expect_refusal(table({"--seeds", "few"}), 2, "--seeds = 'few'");
+  expect_refusal(table({"--first-seed=-1"}), 2,
+                 "--first-seed = -1, must satisfy 0 <= first_seed <= 100000");
   EXPECT_FALSE(exists("out"));
 }
 

@@ -172,6 +172,15 @@ TEST(ReportCommands, ChooseTheRowsAndSeedsThatTheTableHas) {
                           "subspace table 'my table.toml' --protocol oracle --resume"));
 }
 
+TEST(ReportCommands, NameTheFirstSeedWhereItIsAnother) {
+  TableResults results;
+  results.command = "subspace table t --first-seed 2";
+  results.rows = {row_with("a", Protocol::kLabelFree, {0.9})};
+  EXPECT_THAT(commands_of(results), ElementsAre("subspace table t"));
+  results.rows[0].cells[0].record.seed = 2;
+  EXPECT_THAT(commands_of(results), ElementsAre("subspace table t --first-seed 2"));
+}
+
 TEST(ReportModel, TheSuitesVersionIsNoPartOfTheMachine) {
   const TableResults results = {
       .machine = {{"version", std::string("0.1.0")}, {"threads", std::int64_t{2}}}};

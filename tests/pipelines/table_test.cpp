@@ -547,6 +547,20 @@ TEST_F(TableTest, ARowNobodyAskedForHasTheSeedsOfThoseItNames) {
   EXPECT_THAT(row_of(results, "best").cells, ::testing::SizeIs(2));
 }
 
+TEST_F(TableTest, FurtherSeedsJoinThoseBefore) {
+  const std::string text = kTop + std::string(kKMeans) + kEnsc + kBest;
+  const TableResults later = run(text, {.seeds = 2, .first_seed = 1});
+  EXPECT_THAT(started_, ElementsAre("k-means 1", "k-means 2", "EnSC 1", "EnSC 2"));
+  const RowResult& best = row_of(later, "best");
+  EXPECT_EQ(best.state, RowState::kDone);
+  ASSERT_THAT(best.cells, ::testing::SizeIs(2));
+  EXPECT_EQ(best.cells[0].record.seed, 1U);
+  EXPECT_TRUE(best.figures.has_value()) << "of the first of them";
+  const TableResults all = resume(text, {.seeds = 3});
+  EXPECT_THAT(started_, ElementsAre("k-means 0", "EnSC 0"));
+  EXPECT_THAT(row_of(all, "best").cells, ::testing::SizeIs(3));
+}
+
 TEST_F(TableTest, ARowDoesNotChooseBeforeAllAreThere) {
   const std::string text = kTop + std::string(kKMeans) + kEnsc + kBest;
   const TableResults some = run(text, {.methods = {"k-means"}});

@@ -243,6 +243,8 @@ TEST_F(TrialsTest, RefusesFoldersOfOthers) {
 TEST_F(TrialsTest, RefusesWhatTrialsDoNotHave) {
   EXPECT_EQ(message_of<InvalidArgument>([&] { run({.out = out(), .seeds = 3}); }),
             "--seeds: every trial is run with seed 0, must be left out");
+  EXPECT_EQ(message_of<InvalidArgument>([&] { run({.out = out(), .first_seed = 3}); }),
+            "--first-seed: every trial is run with seed 0, must be left out");
   EXPECT_EQ(message_of<InvalidArgument>([&] { run({.out = out(), .truth = "y.npy"}); }),
             "--truth y.npy: trials have truths of their own, must be left out");
   recipe_.rows[0].groups = {"2 plane"};

@@ -28,10 +28,11 @@ std::vector<std::string> shell_words(const std::string& command) {
   return words;
 }
 
-/// What every command of the table has, and the number of seeds that the last one asked for.
+/// What every command of the table has, and the seeds that the last one asked for.
 struct LastCommand {
   std::string common = {};
   std::string seeds = {};
+  std::string first_seed = {};
 };
 
 /// Leaves out the choice of rows and what is of one sitting only.
@@ -43,15 +44,17 @@ LastCommand taken_apart(const std::string& command) {
     const std::size_t sign = words[i].find('=');
     const std::string flag = words[i].substr(start, sign - start);
     if (flag == "--resume") continue;
-    const bool of_rows =
-        flag == "--protocol" || flag == "--methods" || flag == "--budget" || flag == "--seeds";
+    const bool of_rows = flag == "--protocol" || flag == "--methods" || flag == "--budget" ||
+                         flag == "--seeds" || flag == "--first-seed";
     if (!of_rows) {
       last.common += message(last.common.empty() ? "" : " ", words[i]);
       continue;
     }
     const bool apart = sign == std::string::npos;
     if (apart && ++i == words.size()) break;
-    if (flag == "--seeds") last.seeds = apart ? words[i] : words[i].substr(sign + 1);
+    const std::string value = apart ? words[i] : words[i].substr(sign + 1);
+    if (flag == "--seeds") last.seeds = value;
+    if (flag == "--first-seed") last.first_seed = value;
   }
   return last;
 }
@@ -74,6 +77,14 @@ std::string seeds_flag(const std::string& seeds, const ProtocolGroup& group) {
   return meant ? message(" --seeds ", seeds) : std::string();
 }
 
+std::string first_seed_flag(const std::string& seed, const ProtocolGroup& group) {
+  const bool meant = std::ranges::all_of(group.rows, [&](const RowSummary& row) {
+    const std::vector<Cell>& cells = row.row->cells;
+    return !cells.empty() && std::to_string(cells.front().record.seed) == seed;
+  });
+  return meant ? message(" --first-seed ", seed) : std::string();
+}
+
 }  // namespace
 
 std::vector<std::string> table_commands(const TableSummary& table) {
@@ -84,8 +95,9 @@ std::vector<std::string> table_commands(const TableSummary& table) {
     const std::string protocol = group.protocol == Protocol::kLabelFree
                                      ? std::string()
                                      : message(" --protocol ", protocol_name(group.protocol));
-    commands.push_back(message(last.common, protocol, methods_flag(*table.results, group),
-                               seeds_flag(last.seeds, group), commands.empty() ? "" : " --resume"));
+    commands.push_back(message(
+        last.common, protocol, methods_flag(*table.results, group), seeds_flag(last.seeds, group),
+        first_seed_flag(last.first_seed, group), commands.empty() ? "" : " --resume"));
   }
   return commands;
 }

@@ -28,12 +28,12 @@ std::vector<const RowResult*> named_rows(const PlannedRow& planned,
 }
 
 /// Of the rows that have this seed and a score for it.
-std::vector<Candidate> candidates(const std::vector<const RowResult*>& rows, int seed,
+std::vector<Candidate> candidates(const std::vector<const RowResult*>& rows, std::uint64_t seed,
                                   ChosenBy chosen_by) {
   std::vector<Candidate> found;
   for (const RowResult* row : rows) {
     for (const Cell& cell : row->cells) {
-      if (cell.record.seed != static_cast<std::uint64_t>(seed)) continue;
+      if (cell.record.seed != seed) continue;
       const Score own = score({cell}, chosen_by);
       if (own) found.push_back({row, &cell, own});
     }
@@ -98,12 +98,13 @@ RowResult choose_among_rows(const PlannedRow& planned, const std::vector<RowResu
                       .message = first_message(named, row.chosen_by),
                       .seeds_wanted = named.front()->seeds_wanted};
   std::map<std::string, int> times;
-  for (int seed = 0; seed < result.seeds_wanted; ++seed) {
-    const std::vector<Candidate> found = candidates(named, seed, row.chosen_by);
+  for (const Cell& cell : named.front()->cells) {
+    const std::vector<Candidate> found = candidates(named, cell.record.seed, row.chosen_by);
     if (found.size() < named.size()) continue;
     const Candidate& best = *std::ranges::max_element(found, {}, &Candidate::score);
+    // Those of a row are of its first seed.
+    if (&cell == &named.front()->cells.front()) result.figures = best.row->figures;
     result.cells.push_back(*best.cell);
-    if (seed == 0) result.figures = best.row->figures;  // those of a row are of this seed
     ++times[best.row->name];
   }
   result.state = state_of(named, result);

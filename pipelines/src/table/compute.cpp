@@ -46,6 +46,8 @@ TableInput load_features(const CellJob& job, const Context& context) {
   return features;
 }
 
+bool is_first_seed(const CellJob& job) { return job.cell.seed == job.variant.cells.front().seed; }
+
 void run_method(const CellJob& job, const TableInput& input, Record& record,
                 const Context& context) {
   const Clusterer clusterer = make_clusterer(*job.row.row, job.variant.variant);
@@ -57,7 +59,7 @@ void run_method(const CellJob& job, const TableInput& input, Record& record,
                                .training_folders = job.training_folders,
                                .kept_steps = job.cell.kept_steps,
                                .curve = job.row.row->curve,
-                               .keep_evidence = job.cell.seed == 0 && job.row.variants.size() == 1};
+                               .keep_evidence = is_first_seed(job) && job.row.variants.size() == 1};
   record.input = input.info();
   record.load_seconds = input.load_seconds;
   record.method = clusterer.info().name;

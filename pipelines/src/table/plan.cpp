@@ -43,6 +43,12 @@ const RecipeRow& row_of(const Recipe& recipe, const std::string& name) {
   return *std::ranges::find(recipe.rows, name, &RecipeRow::name);
 }
 
+/// One file of labels is one result, and a sweep over seeds runs each of them once.
+bool takes_seeds(const RecipeRow& row) {
+  const bool one_file = !row.labels.empty() && row.labels.find(kSeed) == std::string::npos;
+  return !one_file && !sweeps_seed(row);
+}
+
 /// With each row those it chooses among, which it stands below.
 void add_named(const Recipe& recipe, std::vector<bool>& chosen) {
   for (std::size_t i = 0; i < recipe.rows.size(); ++i) {
@@ -77,10 +83,13 @@ std::vector<Variant> variants(const RecipeRow& row) {
 }
 
 int num_seeds(const Recipe& recipe, const RecipeRow& row, const TableOptions& options) {
-  if (!row.labels.empty() && row.labels.find(kSeed) == std::string::npos) return 1;
-  if (sweeps_seed(row)) return 1;
+  if (!takes_seeds(row)) return 1;
   if (options.seeds) return *options.seeds;
   return row.seeds.value_or(recipe.seeds);
+}
+
+int first_seed(const RecipeRow& row, const TableOptions& options) {
+  return takes_seeds(row) ? options.first_seed : 0;
 }
 
 std::vector<std::size_t> chosen_rows(const Recipe& recipe, const TableOptions& options) {

@@ -24,6 +24,9 @@ std::vector<Variant> variants(const RecipeRow& row);
 /// Number of seeds of a row; one for a single file of labels.
 int num_seeds(const Recipe& recipe, const RecipeRow& row, const TableOptions& options);
 
+/// The first of them; 0 where a row has seeds of its own or none.
+int first_seed(const RecipeRow& row, const TableOptions& options);
+
 /// The rows that the options choose, by number. Throws InvalidArgument for a name that is no row.
 std::vector<std::size_t> chosen_rows(const Recipe& recipe, const TableOptions& options);
 

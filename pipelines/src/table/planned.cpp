@@ -41,8 +41,8 @@ class Planner {
     for (Variant& variant : variants(*planned.row)) {
       PlannedVariant next = {.variant = std::move(variant)};
       for (int seed = 0; seed < planned.num_seeds; ++seed) {
-        next.cells.push_back(plan_cell(planned, next.variant,
-                                       next.variant.first_seed + static_cast<std::uint64_t>(seed)));
+        const auto later = static_cast<std::uint64_t>(planned.first_seed + seed);
+        next.cells.push_back(plan_cell(planned, next.variant, next.variant.first_seed + later));
       }
       planned.variants.push_back(std::move(next));
     }
@@ -134,7 +134,9 @@ std::vector<PlannedRow> plan_rows(const Recipe& recipe, const TableOptions& opti
     PlannedRow planned = {.row = &row,
                           .chosen = std::ranges::find(chosen, i) != chosen.end(),
                           .num_clusters = row.clusters.value_or(recipe.clusters)};
-    planned.num_seeds = num_seeds(recipe, row, planned.chosen ? options : TableOptions{});
+    const TableOptions of_row = planned.chosen ? options : TableOptions{};
+    planned.first_seed = first_seed(row, of_row);
+    planned.num_seeds = num_seeds(recipe, row, of_row);
     if (asks_for_learning(row.method) && feature_learners().empty()) {
       planned.interruption = "needs LibTorch, which this build does not have";
       rows.push_back(std::move(planned));

@@ -48,6 +48,7 @@ struct PlannedRow {
   const RecipeRow* row = nullptr;
   bool chosen = false;
   int num_clusters = 0;
+  int first_seed = 0;
   int num_seeds = 0;
   std::vector<PlannedVariant> variants = {};
   std::string failure = {};       ///< why it cannot be run, or failed

@@ -209,6 +209,9 @@ void check_options(const TableOptions& options) {
   if (options.seeds) {
     throw InvalidArgument("--seeds: every trial is run with seed 0, must be left out");
   }
+  if (options.first_seed != 0) {
+    throw InvalidArgument("--first-seed: every trial is run with seed 0, must be left out");
+  }
   if (!options.truth.empty()) {
     throw InvalidArgument(
         message("--truth ", options.truth, ": trials have truths of their own, must be left out"));

@@ -28,6 +28,7 @@ struct TableOptions {
   Protocol protocol = Protocol::kLabelFree;
   std::vector<std::string> methods = {};  ///< names of rows or of methods; empty: all rows
   std::optional<int> seeds = {};          ///< instead of the recipe's
+  int first_seed = 0;                     ///< of the seeds of every row that is run
   double budget_seconds = 0.0;            ///< begin nothing new after it; 0: no limit
   std::string truth = {};                 ///< instead of the recipe's
   std::string data_dir = {};
