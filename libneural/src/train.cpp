@@ -72,7 +72,7 @@ void check_arguments(const ConstMatrixRef& X, const ImageShape& shape, TrainingO
 void check_fits(const ConstMatrixRef& X, const ImageShape& shape, const TrainingOptions& options,
                 const Device& device, const Context& context) {
   if (device.is_cuda()) return;  // the device's own allocator knows what it has
-  check_memory("train", step_bytes(options, shape, X.cols()), allowed_memory(context),
+  check_memory("train", training_bytes(options, shape, X.cols()), allowed_memory(context),
                message("a step takes ", options.objective.views,
                        " views of every image; set batch lower, or gradient = ghost-bn"));
 }

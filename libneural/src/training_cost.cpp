@@ -35,4 +35,13 @@ double step_bytes(const TrainingOptions& options, const ImageShape& shape, Index
          weight_bytes(options.network, shape) + cosine_bytes(options, views);
 }
 
+double training_bytes(const TrainingOptions& options, const ImageShape& shape, Index num_images) {
+  // The caller's points in double precision and their copy in single; code, threads and kernels of
+  // LibTorch, as seen in runs of two steps on small points.
+  constexpr double kOfLibrary = 1.3e8;
+  const double numbers = static_cast<double>(num_images) * static_cast<double>(shape.num_pixels());
+  return step_bytes(options, shape, num_images) + (sizeof(double) + sizeof(float)) * numbers +
+         kOfLibrary;
+}
+
 }  // namespace subspace::neural

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include <subspace/core/error.h>
 #include <subspace/core/memory.h>
 #include <subspace/neural/training_cost.h>
 
@@ -78,6 +79,29 @@ TEST(StepMemory, OfMicroBatchesIsThatOfTheViewsOfAll) {
   const double views = 8.0 * kCount * sizeof(float) * static_cast<double>(kShape.num_pixels());
   ASSERT_GT(views, 0.8 * step_bytes(options, kShape, kCount));
   expect_prediction(options, kCount);
+}
+
+// What --max-memory bounds is the whole program, not a step: the pictures in both precisions and
+// LibTorch count, or a training by small micro-batches would pass a limit that it exceeds.
+TEST(TrainingMemory, IsThatOfTheWholeProgram) {
+  if (!peak_restarts()) GTEST_SKIP() << "the largest resident set cannot be started anew here";
+  TrainingOptions options = two_steps({.backbone = Backbone::kResnet10, .filters = 16});
+  options.gradient = GradientMode::kGhostBn;
+  options.micro_batch = 16;
+  constexpr int kCount = 2048;
+  const double predicted = training_bytes(options, kShape, kCount);
+  const double step = step_bytes(options, kShape, kCount);
+  const double pictures = 12.0 * kCount * static_cast<double>(kShape.num_pixels());
+  ASSERT_GT(predicted, step + pictures);
+  risen_memory(options, kCount);
+  const auto measured = static_cast<double>(peak_memory());
+  EXPECT_LT(measured, 1.5 * predicted) << predicted;
+  EXPECT_GT(measured, 0.5 * predicted) << predicted;
+  const testing::ScratchFolder scratch;
+  EXPECT_THROW(train(Matrix::Zero(kShape.num_pixels(), kCount), kShape, options,
+                     {.folder = scratch / "run", .device = "cpu"},
+                     {.max_memory = static_cast<std::int64_t>(step + 0.5 * pictures)}),
+               ResourceError);
 }
 
 }  // namespace

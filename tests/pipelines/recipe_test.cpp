@@ -434,6 +434,7 @@ const std::vector<PublishedTraining>& published_trainings() {
       {"coil20", "NMCE as released, bfloat16", "tcr", 1e-3, 1e-5, 0.01, 40, 20, 0, 2000},
       {"coil100", "NMCE as released, 94 clusters", "tcr", 1e-3, 1e-5, 0.001, 200, 20, 0, 10000},
       {"coil100", "NMCE as released, 100 clusters", "tcr", 1e-3, 1e-5, 0.001, 200, 20, 0, 10000},
+      {"coil100", by_paper + ", 94 clusters", "tcr", 1e-3, 1e-6, 0.001, 200, 20, 0, 10000},
       {"cifar10", released, "tcr", 0.3, 1e-4, 0.2, 128, 30, 1024, 600 * kCifar},
       {"cifar10", released, "heads", 0.3, 5e-3, 0.2, 128, 0, 1024, 100 * kCifar},
       {"cifar10", released, "tune", 0.003, 1e-4, 0.2, 128, 0, 1024, 100 * kCifar},

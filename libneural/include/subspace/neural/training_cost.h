@@ -14,4 +14,9 @@ namespace subspace::neural {
 SUBSPACE_API double step_bytes(const TrainingOptions& options, const ImageShape& shape,
                                Index num_images);
 
+/// Bytes in use while a program trains: a step, all images as they are given and as the network
+/// takes them, and LibTorch itself. train() refuses by this.
+SUBSPACE_API double training_bytes(const TrainingOptions& options, const ImageShape& shape,
+                                   Index num_images);
+
 }  // namespace subspace::neural
