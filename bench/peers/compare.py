@@ -8,7 +8,6 @@ import gzip
 import json
 import os
 import pathlib
-import platform
 import statistics
 import subprocess
 import sys
@@ -30,6 +29,8 @@ import path_peer
 import published_peer
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "bench"))
+from machine import machine  # noqa: E402, its folder is named above
 GAMMA, TAU = 50.0, 0.9
 NONZEROS = 10  # of SSC-OMP
 PATH_POINTS = 2
@@ -351,21 +352,6 @@ def markdown(record):
     return "\n".join(lines)
 
 
-def processor():
-    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return platform.machine()
-
-
-def machine(program):
-    info = json.loads(subprocess.run([program, "info", "--json"], check=True, capture_output=True).stdout)
-    info.pop("openmp", None)  # paths of this machine
-    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
-    return {"info": info, "processor": processor(), "commit": commit.stdout.strip(),
-            "python": platform.python_version(), "numpy": np.__version__, "scikit-learn": sklearn.__version__}
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", default=str(ROOT / "build" / "bin" / "subspace"))
@@ -402,7 +388,8 @@ def main():
     print_rows(rows)
     load.append(os.getloadavg()[0])
     if arguments.out:
-        record = {"machine": machine(arguments.program), "threads": arguments.threads,
+        versions = {"numpy": np.__version__, "scikit-learn": sklearn.__version__}
+        record = {"machine": machine(arguments.program) | versions, "threads": arguments.threads,
                   "repeats": arguments.repeats, "load": load, "rows": rows}
         arguments.out.write_text(json.dumps(record, indent=1) + "\n")
         arguments.out.with_suffix(".md").write_text(markdown(record) + "\n")
