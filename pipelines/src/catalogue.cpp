@@ -14,6 +14,7 @@
 #include "methods/kmeans_points.h"
 #include "methods/ksubspaces_points.h"
 #include "methods/learned_features.h"
+#include "methods/lossy_coding_points.h"
 #include "methods/model_plan.h"
 #include "methods/precomputed.h"
 #include "methods/spectral_pipeline.h"
@@ -28,6 +29,7 @@ const std::vector<MethodDefinition>& definitions() {
     std::vector<MethodDefinition> made = {kmeans_definition()};
     made.insert(made.end(), spectral_definitions().begin(), spectral_definitions().end());
     made.push_back(ksubspaces_definition());
+    made.push_back(lossy_coding_definition());
     made.push_back(precomputed_definition());
     return made;
   }();
@@ -168,7 +170,7 @@ void check_execution(const MethodState& state, const std::string& method, const 
   if (execution.start.empty()) return;
   if (!state.starts_from_labels()) {
     throw InvalidArgument(
-        message("method ", method, " does not start from labels, ksubspaces does"));
+        message("method ", method, " does not start from labels, ksubspaces and alc do"));
   }
   if (static_cast<Index>(execution.start.size()) != points.X.cols()) {
     throw DataError(message("labels to start from: ", execution.start.size(), " for ",

@@ -259,7 +259,7 @@ std::vector<Setting> describe(RunSettings& s) {
           "model", "DIR",
           "folder that --save or `subspace train` filled: of clusters, of a trained network",
           s.model),
-      text_setting("start", "FILE", "labels to start from, for ksubspaces: improves any labeling",
+      text_setting("start", "FILE", "labels to start from, for ksubspaces and alc: improves any labeling",
                    s.start),
       text_setting("out", "FILE", "write labels: .npy, .csv or .txt", s.out),
       text_setting("confidence", "FILE", "write the confidence in each label, 0 .. 1: .npy",

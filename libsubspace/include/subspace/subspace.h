@@ -25,6 +25,7 @@
 #include <subspace/spectral/embedding.h>
 #include <subspace/cluster/kmeans.h>
 #include <subspace/cluster/ksubspaces.h>
+#include <subspace/cluster/lossy_coding.h>
 #include <subspace/cluster/discretize.h>
 #include <subspace/cluster/assign.h>
 #include <subspace/metrics/partition.h>

@@ -4,6 +4,7 @@
 
 #include <subspace/cluster/assign.h>
 #include <subspace/cluster/ksubspaces.h>
+#include <subspace/cluster/lossy_coding.h>
 
 /// What the assignment takes, for its own checks and for the prediction of a whole run.
 namespace subspace {
@@ -18,6 +19,11 @@ double kmeans_bytes(const KMeansOptions& options, Index dimension, Index num_poi
 /// principal directions need, with the distances from all subspaces.
 double ksubspaces_bytes(const KSubspacesOptions& options, Index dimension, Index num_points,
                         int num_clusters, const Context& context);
+
+/// The points at unit length, what every move of a point changes, and for each thread a cluster of
+/// at most all points with its products and their factors.
+double lossy_coding_bytes(const LossyCodingOptions& options, Index dimension, Index num_points,
+                          int num_clusters, const Context& context);
 
 /// Of `num_clusters` clusters from points of an embedding, counted with them.
 double assign_bytes(const AssignOptions& options, Index dimension, Index num_points,

@@ -18,6 +18,10 @@ double own_bytes(const KSubspacesOptions& options, Index dimension, Index num_po
                  int num_clusters, const Context& context) {
   return ksubspaces_bytes(options, dimension, num_points, num_clusters, context);
 }
+double own_bytes(const LossyCodingOptions& options, Index dimension, Index num_points,
+                 int num_clusters, const Context& context) {
+  return lossy_coding_bytes(options, dimension, num_points, num_clusters, context);
+}
 
 /// The caller's points stay beside the preprocessed ones.
 template <typename Options>
@@ -53,12 +57,21 @@ std::vector<StageMemory> predicted_memory(const PointsClustering<KSubspacesOptio
                                           const Context& context) {
   return stages_of(run, dimension, num_points, context);
 }
+std::vector<StageMemory> predicted_memory(const PointsClustering<LossyCodingOptions>& run,
+                                          Index dimension, Index num_points,
+                                          const Context& context) {
+  return stages_of(run, dimension, num_points, context);
+}
 
 void check_peak_memory(const PointsClustering<KMeansOptions>& run, Index dimension,
                        Index num_points, const Context& context) {
   check_stages(run, dimension, num_points, context);
 }
 void check_peak_memory(const PointsClustering<KSubspacesOptions>& run, Index dimension,
+                       Index num_points, const Context& context) {
+  check_stages(run, dimension, num_points, context);
+}
+void check_peak_memory(const PointsClustering<LossyCodingOptions>& run, Index dimension,
                        Index num_points, const Context& context) {
   check_stages(run, dimension, num_points, context);
 }

@@ -60,7 +60,8 @@ enum class Stream : std::uint32_t {
   kFewLabels,
   kCosines,
   kExemplars,
-  kKSubspaces
+  kKSubspaces,
+  kLossyCoding
 };
 
 inline RandomStream stream(std::uint64_t seed, Stream stage, std::uint32_t index = 0) {

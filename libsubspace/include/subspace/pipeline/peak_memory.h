@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <subspace/cluster/ksubspaces.h>
+#include <subspace/cluster/lossy_coding.h>
 #include <subspace/core/context.h>
 #include <subspace/core/export.h>
 #include <subspace/core/types.h>
@@ -44,7 +45,7 @@ SUBSPACE_API StageMemory predicted_peak_memory(const PipelineOptions& options, I
 SUBSPACE_API void check_peak_memory(const PipelineOptions& options, Index dimension,
                                     Index num_points, const Context& context = {});
 
-/// k-means or K-subspaces on preprocessed points.
+/// k-means, K-subspaces or lossy coding on preprocessed points.
 template <typename Options>
 struct PointsClustering {
   PreprocessOptions preprocess = {};
@@ -59,10 +60,15 @@ SUBSPACE_API std::vector<StageMemory> predicted_memory(const PointsClustering<KM
 SUBSPACE_API std::vector<StageMemory> predicted_memory(
     const PointsClustering<KSubspacesOptions>& run, Index dimension, Index num_points,
     const Context& context = {});
+SUBSPACE_API std::vector<StageMemory> predicted_memory(
+    const PointsClustering<LossyCodingOptions>& run, Index dimension, Index num_points,
+    const Context& context = {});
 SUBSPACE_API void check_peak_memory(const PointsClustering<KMeansOptions>& run, Index dimension,
                                     Index num_points, const Context& context = {});
 SUBSPACE_API void check_peak_memory(const PointsClustering<KSubspacesOptions>& run, Index dimension,
                                     Index num_points, const Context& context = {});
+SUBSPACE_API void check_peak_memory(const PointsClustering<LossyCodingOptions>& run,
+                                    Index dimension, Index num_points, const Context& context = {});
 
 /// A matrix of one's own, coefficients or an affinity of `num_points` points.
 struct OwnMatrix {
