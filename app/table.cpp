@@ -144,7 +144,8 @@ Command add_table_command(CLI::App& program) {
       ->type_name("N");
   parser
       ->add_option("--first-seed", request->first_seed,
-                   "the first of them instead of 0: seeds M .. M+N-1")
+                   "the first of them instead of 0: seeds M .. M+N-1; results name these alone until "
+                   "--seeds N --resume puts all together")
       ->type_name("M");
   parser
       ->add_option("--budget", request->budget,
