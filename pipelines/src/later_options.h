@@ -15,6 +15,7 @@ inline bool is_as_before(std::string_view name, std::string_view value) {
            (name.ends_with(option) && name[name.size() - option.size() - 1] == '.');
   };
   return (name == "graph.power" && value == "0") || (name == "affinity.loops" && value == "0") ||
+         (name == "affinity.keep_of" && value == "own") ||
          (name == "kmeans.init" && value == "plus-plus") ||
          (name == "preprocess.append_one" && value == "0") ||
          (is("precision") && value == "float32") || (is("schedule_steps") && value == "0");

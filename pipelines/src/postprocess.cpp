@@ -27,10 +27,11 @@ Steps neighbors() {
 }
 Steps maximum() { return {{kKind, "maximum"}, {"affinity.keep", "0.95"}}; }
 
-/// DSC's script of COIL-20.
+/// DSC's script of COIL-20. Rows of its C are the representations, and it thins the columns.
 Steps dsc_angles() {
   return {{kKind, "low-rank"},
           {"affinity.keep", "0.04"},
+          {"affinity.keep_of", "others"},
           {"affinity.dimension", "12"},
           {"affinity.power", "8"},
           {"affinity.symmetrize", "true"},

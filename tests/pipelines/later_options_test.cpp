@@ -19,6 +19,8 @@ TEST(LaterOptions, AreLeftOutOnlyWhereTheyChangeNothing) {
   EXPECT_TRUE(is_as_before("graph.power", "0"));
   EXPECT_TRUE(is_as_before("affinity.loops", "0"));
   EXPECT_FALSE(is_as_before("affinity.loops", "1"));
+  EXPECT_TRUE(is_as_before("affinity.keep_of", "own"));
+  EXPECT_FALSE(is_as_before("affinity.keep_of", "others"));
   EXPECT_TRUE(is_as_before("kmeans.init", "plus-plus"));
   EXPECT_FALSE(is_as_before("kmeans.init", "rows"));
   EXPECT_TRUE(is_as_before("preprocess.append_one", "0"));

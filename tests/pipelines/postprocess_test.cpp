@@ -33,7 +33,7 @@ constexpr Index kPoints = 45;  // more than the rank 12 K + 1 = 37 of DSC
 constexpr int kClusters = 3;
 constexpr std::uint64_t kSeed = 5;
 
-/// Of nearly one magnitude, so that 0.04 of a column are two entries and the graph of DSC holds
+/// Of nearly one magnitude, so that 0.04 of a row are two entries and the graph of DSC holds
 /// together; more often positive within three groups than between them, with a diagonal.
 Matrix coefficients() {
   const Matrix signs = random_matrix(kPoints, kPoints, 1);
@@ -105,8 +105,9 @@ Matrix cosines_of(const Matrix& C, Index rank) {
   return M * M.transpose();
 }
 
+/// Points are rows for DSC and its representations are the rows of our C', whose columns it thins.
 Matrix dsc_affinity(const Matrix& C) {
-  const Matrix kept = thresholded(C, 0.04);
+  const Matrix kept = thresholded(C.transpose(), 0.04).transpose();
   Matrix S = 0.5 * (kept + kept.transpose());
   S.diagonal().setOnes();
   return without_diagonal(cosines_of(S, 12 * kClusters + 1).cwiseMax(0.0).array().pow(8.0));

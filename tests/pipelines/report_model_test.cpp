@@ -168,8 +168,10 @@ TEST(ReportCommands, ChooseTheRowsAndSeedsThatTheTableHas) {
                   row_with("it's", Protocol::kLabelFree, {0.9})};
   results.left_out = {{"c", Protocol::kLabelFree}, {"d", Protocol::kPaper}};
   EXPECT_THAT(commands_of(results),
-              ElementsAre("subspace table 'my table.toml' --methods 'a, b,it'\\''s' --seeds 1",
-                          "subspace table 'my table.toml' --protocol oracle --resume"));
+              ElementsAre("subspace table 'my table.toml' --protocol oracle",
+                          "subspace table 'my table.toml' --methods 'a, b,it'\\''s' --seeds 1 "
+                          "--resume"))
+      << "a command gives rows that it does not choose the seeds of the recipe";
 }
 
 TEST(ReportCommands, NameTheFirstSeedWhereItIsAnother) {
@@ -179,6 +181,27 @@ TEST(ReportCommands, NameTheFirstSeedWhereItIsAnother) {
   EXPECT_THAT(commands_of(results), ElementsAre("subspace table t"));
   results.rows[0].cells[0].record.seed = 2;
   EXPECT_THAT(commands_of(results), ElementsAre("subspace table t --first-seed 2"));
+}
+
+TEST(ReportCommands, KeepTheSeedsBesideRowsThatHaveTheirOwn) {
+  TableResults results;
+  results.command = "subspace table t --seeds 2 --first-seed 4";
+  results.rows = {row_with("a", Protocol::kLabelFree, {0.9, 0.8}),
+                  row_with("elsewhere", Protocol::kLabelFree, {0.7}),
+                  row_with("swept", Protocol::kLabelFree, {0.6}),
+                  {.name = "failed", .method = "ssc", .state = RowState::kFailed}};
+  results.rows[0].cells[0].record.seed = 4;
+  results.rows[0].cells[1].record.seed = 5;
+  results.rows[1].method = "";
+  results.rows[2].sweep = {{.settings = "restarts = 3, seed = 0"}, {.settings = "seed = 1"}};
+  results.rows[3].seeds_wanted = 2;
+  EXPECT_THAT(commands_of(results), ElementsAre("subspace table t --seeds 2 --first-seed 4"));
+  // Rows of a sitting before have the seeds of the recipe.
+  results.rows.push_back(row_with("early", Protocol::kLabelFree, {0.5, 0.4}));
+  EXPECT_THAT(commands_of(results),
+              ElementsAre("subspace table t --methods early",
+                          "subspace table t --methods a,elsewhere,swept,failed --seeds 2 "
+                          "--first-seed 4 --resume"));
 }
 
 TEST(ReportModel, TheSuitesVersionIsNoPartOfTheMachine) {

@@ -121,6 +121,76 @@ TEST(Keep, LeavesTheFewestLargestThatReachItsShare) {
   EXPECT_EQ(edges_of_first(1.0), (Vector(5) << 0, 4, 3, 2, 1).finished());
 }
 
+/// Point 0 is 4 of point 1 and 1 of point 2; point 1 is 3 of point 0 and 2 of point 2; point 2 is
+/// 1 of point 0 and 9 of point 1.
+Matrix three_points() {
+  Matrix C(3, 3);
+  C << 0, 3, 1,  //
+      4, 0, -9,  //
+      1, 2, 0;
+  return C;
+}
+
+Matrix edges_of(const Matrix& C, KeepOf keep_of, bool sparse) {
+  const AffinityOptions options{.kind = AffinityKind::kMaximum, .keep = 0.6, .keep_of = keep_of};
+  return Matrix(sparse ? make_affinity(SparseMatrix(C.sparseView()), options)
+                       : make_affinity(C, options));
+}
+
+TEST(Keep, OfItsOwnThinsColumnsAndOfOthersRows) {
+  Matrix own(3, 3);  // of the columns 4, 3, 9 are left
+  own << 0, 4, 0, 4, 0, 9, 0, 9, 0;
+  Matrix others(3, 3);  // of the rows 3, 9, 2 are left
+  others << 0, 3, 0, 3, 0, 9, 0, 9, 0;
+  for (const bool sparse : {false, true}) {
+    EXPECT_EQ(edges_of(three_points(), KeepOf::kOwn, sparse), own);
+    EXPECT_EQ(edges_of(three_points(), KeepOf::kOthers, sparse), others);
+  }
+}
+
+/// What is left of C' and then turned back: the way of every kind from there on is the same.
+TEST(Keep, OfOthersIsThatOfTheTransposeTurnedBack) {
+  const Matrix C = random_matrix(30, 30, 8);
+  for (const AffinityKind kind : kAllKinds) {
+    for (const bool loops : {false, true}) {
+      const bool has_diagonal =
+          kind == AffinityKind::kLowRank || (loops && kind != AffinityKind::kNeighbors);
+      Matrix thinned = C;
+      if (!has_diagonal) thinned.diagonal().setZero();
+      for (Index i = 0; i < 30; ++i) {  // a row: the largest until half of the sum is reached
+        const Vector row = thinned.row(i).transpose();
+        std::vector<Index> order(30);
+        std::iota(order.begin(), order.end(), Index{0});
+        std::sort(order.begin(), order.end(),
+                  [&](Index a, Index b) { return std::abs(row[a]) > std::abs(row[b]); });
+        double sum = 0.0;
+        for (const Index j : order) {
+          if (sum >= 0.5 * row.lpNorm<1>()) thinned(i, j) = 0.0;
+          sum += std::abs(row[j]);
+        }
+      }
+      AffinityOptions options{.kind = kind, .top = 5, .loops = loops};
+      const Matrix expected(make_affinity(thinned, options));
+      options.keep = 0.5;
+      options.keep_of = KeepOf::kOthers;
+      EXPECT_EQ(Matrix(make_affinity(C, options)), expected);
+      EXPECT_EQ(Matrix(make_affinity(SparseMatrix(C.sparseView()), options)), expected);
+    }
+  }
+}
+
+/// Where C + C' or the larger of both is taken first, rows and columns of a symmetric C are one.
+TEST(Keep, OfASymmetricMatrixIsTheSameForBoth) {
+  const Matrix A = random_matrix(25, 25, 9);
+  const Matrix C = A + A.transpose();
+  for (const AffinityKind kind : {AffinityKind::kMaximum, AffinityKind::kLowRank}) {
+    AffinityOptions options{.kind = kind, .keep = 0.3};
+    const Matrix own(make_affinity(C, options));
+    options.keep_of = KeepOf::kOthers;
+    EXPECT_EQ(Matrix(make_affinity(C, options)), own);
+  }
+}
+
 TEST(MaximumAffinity, IsTheLargerOfBothDirections) {
   EXPECT_TRUE(rc::check([] {
     const Matrix C = random_matrix(10, 10, *rc::gen::arbitrary<std::uint32_t>());
@@ -145,9 +215,11 @@ TEST(FullCoefficients, GiveTheAffinityOfTheSameSparseOnes) {
 TEST(FullCoefficients, AreTheSameOnAnyNumberOfThreads) {
   const Matrix C = random_matrix(600, 600, 6);
   for (const AffinityKind kind : kAllKinds) {
-    const AffinityOptions options{.kind = kind, .keep = 0.3};
-    const Matrix one(make_affinity(C, options, {.num_threads = 1}));
-    EXPECT_EQ(one, Matrix(make_affinity(C, options, {.num_threads = 4})));
+    for (const KeepOf keep_of : {KeepOf::kOwn, KeepOf::kOthers}) {
+      const AffinityOptions options{.kind = kind, .keep = 0.3, .keep_of = keep_of};
+      const Matrix one(make_affinity(C, options, {.num_threads = 1}));
+      EXPECT_EQ(one, Matrix(make_affinity(C, options, {.num_threads = 4})));
+    }
   }
 }
 

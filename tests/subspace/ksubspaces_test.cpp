@@ -132,6 +132,46 @@ TEST(KSubspaces, LargeClustersStoppedAtTheLimitHavePrincipalSubspacesToo) {
   EXPECT_EQ(predict(result.model, X), result.labels);
 }
 
+/// Beside the residuals of one cluster of long points all others are rounding: the objective stands
+/// still while short points move between the two other clusters. Zero points are as near to every
+/// subspace: only an exact assignment gives them to the first.
+struct LongAndShort {
+  explicit LongAndShort(std::uint64_t seed) {
+    const auto world = union_of_subspaces(72, 4, 3, 90, 0.2, seed);
+    X = world.points;
+    start = random_labels(X.cols(), 2, seed);
+    for (Index j = 0; j < X.cols(); ++j) {
+      const bool is_long = world.labels[at(j)] == 0;
+      if (is_long) X.col(j) *= 1e9;
+      start[at(j)] = is_long ? 0 : start[at(j)] + 1;
+    }
+    X.rightCols(2).setZero();
+  }
+  Matrix X = {};
+  Labels start = {};
+};
+
+TEST(KSubspaces, WhateverTheLimitTheLabelsAreThoseOfTheModel) {
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
+    const LongAndShort world(seed);
+    KSubspacesOptions options = {.dimension = 4};
+    const KSubspacesResult whole = refine(world.X, world.start, options);
+    ASSERT_NE(whole.info.termination, Termination::kIterationLimit);
+    EXPECT_GT(whole.info.iterations, 2);
+    for (int limit = 1; limit <= whole.info.iterations + 1; ++limit) {
+      options.max_iterations = limit;
+      const KSubspacesResult result = refine(world.X, world.start, options);
+      const bool ended = limit >= whole.info.iterations;
+      EXPECT_EQ(result.info.termination,
+                ended ? whole.info.termination : Termination::kIterationLimit)
+          << "limit " << limit << ", seed " << seed;
+      EXPECT_EQ(result.info.iterations, ended ? whole.info.iterations : limit);
+      EXPECT_EQ(predict(result.model, world.X), result.labels)
+          << "limit " << limit << ", seed " << seed;
+    }
+  }
+}
+
 TEST(KSubspaces, StartsNeverEndWorseThanTheyBegan) {
   const Matrix X = union_of_subspaces(12, 3, 4, 40, 0.1, 2).points;
   for (const bool affine : {false, true}) {

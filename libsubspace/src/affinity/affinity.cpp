@@ -56,7 +56,13 @@ void check_coefficients(const ConstMatrixRef& C) {
 enum class Diagonal { kDropped, kKept };
 
 Diagonal diagonal_of(const AffinityOptions& options) {
-  return options.loops ? Diagonal::kKept : Diagonal::kDropped;
+  const bool counts = options.loops && options.kind != AffinityKind::kNeighbors;
+  return counts ? Diagonal::kKept : Diagonal::kDropped;
+}
+
+/// Whether `keep` chooses among the rows of C.
+bool thins_rows(const AffinityOptions& options) {
+  return options.keep < 1.0 && options.keep_of == KeepOf::kOthers;
 }
 
 /// The non-zeros of column j that count.
@@ -136,6 +142,14 @@ SparseMatrix edited(const Coefficients& C, Diagonal diagonal, double keep, const
   return assemble(columns);
 }
 
+/// C after `keep` of its rows.
+template <typename Coefficients>
+SparseMatrix with_thinned_rows(const Coefficients& C, Diagonal diagonal, double keep,
+                               const Context& context) {
+  const typename Coefficients::PlainObject transposed = C.transpose();
+  return edited(transposed, diagonal, keep, context, [](Column&) {}).transpose();
+}
+
 /// Calls `visit` with row, a_ij and b_ij for the entries of column j that either has.
 template <typename Visit>
 void visit_both(const SparseMatrix& A, const SparseMatrix& B, Index j, const Visit& visit) {
@@ -204,17 +218,20 @@ SparseMatrix larger_of_both(const SparseMatrix& A, const Context& context) {
 
 /// C after `keep`, full, its diagonal as it was.
 template <typename Coefficients>
-Matrix full_coefficients(const Coefficients& C, double keep, const Context& context) {
+Matrix full_coefficients(const Coefficients& C, const AffinityOptions& options,
+                         const Context& context) {
   Matrix full = Matrix(C);
-  if (keep >= 1.0) return full;
-  for_tiles(context, C.cols(), kColumnTile, [&](const Tile& tile) {
+  if (options.keep >= 1.0) return full;
+  if (thins_rows(options)) full.transposeInPlace();
+  for_tiles(context, full.cols(), kColumnTile, [&](const Tile& tile) {
     for (Index j = tile.begin; j < tile.end; ++j) {
-      Column column = column_of(C, j, Diagonal::kKept);
-      keep_mass(column, keep);
+      Column column = column_of(full, j, Diagonal::kKept);
+      keep_mass(column, options.keep);
       full.col(j).setZero();
       for (const Entry& entry : column) full(entry.row, j) = entry.value;
     }
   });
+  if (thins_rows(options)) full.transposeInPlace();
   return full;
 }
 
@@ -238,6 +255,11 @@ template <typename Coefficients>
 SparseMatrix affinity_of(const Coefficients& C, const AffinityOptions& options,
                          const Context& context) {
   const Diagonal diagonal = diagonal_of(options);
+  if (thins_rows(options) && options.kind != AffinityKind::kLowRank) {
+    AffinityOptions rest = options;
+    rest.keep = 1.0;
+    return affinity_of(with_thinned_rows(C, diagonal, options.keep, context), rest, context);
+  }
   switch (options.kind) {
     case AffinityKind::kUnitColumns:
       return symmetrized(edited(C, diagonal, options.keep, context,
@@ -255,15 +277,14 @@ SparseMatrix affinity_of(const Coefficients& C, const AffinityOptions& options,
                                 }),
                          1.0, context);
     case AffinityKind::kNeighbors:
-      return symmetrized(
-          nearest_columns(edited(C, Diagonal::kDropped, options.keep, context, divide_by_norm),
-                          options.neighbors, context),
-          0.5, context);
+      return symmetrized(nearest_columns(edited(C, diagonal, options.keep, context, divide_by_norm),
+                                         options.neighbors, context),
+                         0.5, context);
     case AffinityKind::kMaximum:
       return larger_of_both(edited(C, diagonal, options.keep, context, take_absolute), context);
     case AffinityKind::kLowRank:
       check_full_memory(C.cols(), options, context);
-      return low_rank_affinity(full_coefficients(C, options.keep, context), options, context);
+      return low_rank_affinity(full_coefficients(C, options, context), options, context);
   }
   throw InvalidArgument(message("make_affinity: kind = ", static_cast<int>(options.kind),
                                 ", must be one of AffinityKind"));
@@ -287,15 +308,23 @@ double full_affinity_bytes(const AffinityOptions& options, Index num_points) {
   // A full sum has no more entries than its terms, and columns of N entries hardly spare room.
   constexpr double kOfFullEntry = 44.0;
   const double kept = kept_entries(options, static_cast<double>(num_points));
+  const double making =
+      std::min(entries * kOfFullEntry, kept * static_cast<double>(num_points) * kOfEntry);
+  if (!thins_rows(options)) return entries * sizeof(double) + making;
+  // Before that the transpose, its edited columns and their matrix; then C thinned.
+  constexpr double kOfThinning = sizeof(double) + sizeof(Entry) + kSparseEntryBytes;
   return entries * sizeof(double) +
-         std::min(entries * kOfFullEntry, kept * static_cast<double>(num_points) * kOfEntry);
+         std::max(entries * kOfThinning, entries * kSparseEntryBytes + making);
 }
 
 double sparse_affinity_bytes(const AffinityOptions& options, Index num_points,
                              double entries_per_point) {
   if (options.kind == AffinityKind::kLowRank) return full_affinity_bytes(options, num_points);
-  return static_cast<double>(num_points) * (kSparseEntryBytes * entries_per_point +
-                                            kOfEntry * kept_entries(options, entries_per_point));
+  const double given = kSparseEntryBytes * entries_per_point;
+  const double making = kOfEntry * kept_entries(options, entries_per_point);
+  // As above: the transpose, edited columns for two, their matrix; then C thinned.
+  const double thinning = thins_rows(options) ? std::max(4.0 * given, given + making) : making;
+  return static_cast<double>(num_points) * (given + thinning);
 }
 
 double most_edges(const AffinityOptions& options, Index num_points, double entries_per_point) {
@@ -326,6 +355,9 @@ Parameters describe(AffinityOptions& options) {
           .above(0)
           .at_most(1)
           .written("rho"),
+      choice("keep_of", options.keep_of, {{"own", KeepOf::kOwn}, {"others", KeepOf::kOthers}},
+             "whose coefficients keep chooses among: own, those that make the point; others, those "
+             "by which others use it, as the code of DSC does"),
       parameter(
           "dimension", options.dimension,
           "of a subspace, for low-rank: the rank is dimension x clusters + 1; 0: every singular "

@@ -44,14 +44,16 @@ class Descent {
       }
       labels = result.labels;
       if (has_settled(result.objective)) {
-        result.info.termination = Termination::kStalled;
-        if (is_exact_ || options_.rough) break;
+        if (is_exact_ || options_.rough) {
+          result.info.termination = Termination::kStalled;
+          break;
+        }
         is_exact_ = true;  // less than the rounding of the fast way: it has no more to say
         continue;
       }
       refill_empty_clusters(result.residuals, labels);
     }
-    if (!is_exact_ && !options_.rough) {  // stopped before
+    if (!is_answer_exact_ && !options_.rough) {  // stopped before
       is_exact_ = true;
       fit(result.labels, result.model);
       assign(result.labels, result);
@@ -76,12 +78,14 @@ class Descent {
       result.labels = labels;
       const bool moved = move_clearly_nearer(X_, result.model, result.labels, context_);
       if (moved || options_.rough) {
+        is_answer_exact_ = false;
         result.residuals = own_residuals(X_, result.model, result.labels, context_);
         return moved;
       }
       is_exact_ = true;
       fit(labels, result.model);
     }
+    is_answer_exact_ = true;
     NearestSubspaces nearest = nearest_subspaces(result.model, X_, context_);
     result.labels = std::move(nearest.labels);
     result.residuals = std::move(nearest.residuals);
@@ -135,7 +139,8 @@ class Descent {
   const DescentOptions& options_;
   const Context& context_;
   double longest_ = 0.0;
-  bool is_exact_ = false;
+  bool is_exact_ = false;         ///< fits and assignments from here on
+  bool is_answer_exact_ = false;  ///< the last assignment was, and so was its fit
 };
 
 // ---- the certificate ----------------------------------------------------------------------------

@@ -29,14 +29,21 @@ enum class AffinityKind {
   kLowRank,
 };
 
+/// Which coefficients of a point `keep` chooses among.
+enum class KeepOf {
+  kOwn,     ///< column j of C: those that make point j of the others
+  kOthers,  ///< row j of C: those by which the others use point j, as the code of DSC does [Ji17]
+};
+
 struct AffinityOptions {
   AffinityKind kind = AffinityKind::kUnitColumns;
   int top = 50;  ///< for kUnitColumns: coefficients kept per column, ties to the lower index; 0:
                  ///< all
   int neighbors = 3;  ///< for kNeighbors
-  /// Before all else, of each column the fewest largest |c| whose sum reaches this share of all.
-  /// Ties go to the lower index. 0 < keep <= 1; 1 keeps all.
+  /// Before all else, of each column (or row, see keep_of) the fewest largest |c| whose sum reaches
+  /// this share of all. Ties go to the lower index. 0 < keep <= 1; 1 keeps all.
   double keep = 1.0;
+  KeepOf keep_of = KeepOf::kOwn;
   /// For kLowRank: the rank is dimension x number of clusters + 1; 0: every singular value above
   /// 1e-4 of the largest.
   int dimension = 0;
