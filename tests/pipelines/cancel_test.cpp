@@ -26,6 +26,7 @@ std::vector<LongRun> long_runs() {
   return {
       {"kmeans", 4000, {{"restarts", "2000"}}},
       {"ksubspaces", 3000, {{"restarts", "500"}}},
+      {"alc", 1500, {{"rounds", "1000"}}},
       {"spectral", 12000},
       {"ensc", 4000},
       {"ssc", 4000},

@@ -25,7 +25,7 @@ bool learns_here() { return !feature_learners().empty(); }
 TEST(Catalogue, ListsTheMethodsSimplestFirst) {
   std::vector<std::string> expected = {"kmeans",  "spectral",   "ensc",       "ssc", "kssc",
                                        "ssc-omp", "lsr",        "edsc",       "lrr", "smce",
-                                       "esc",     "ksubspaces", "precomputed"};
+                                       "esc",     "ksubspaces", "alc",        "precomputed"};
   if (learns_here()) expected.insert(expected.end(), {"nmce", "nmce-head"});
   EXPECT_EQ(method_names(), expected);
   for (const MethodInfo& info : methods()) {

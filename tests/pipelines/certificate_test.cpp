@@ -172,7 +172,7 @@ TEST(Certificate, EveryNameIsInTheManual) {
   for (const Decision& decision : decisions()) {
     expect_known(text_of(decision), outcome_of(X, decision.method, decision.settings).certificate);
   }
-  for (const char* method : {"kmeans", "ksubspaces", "spectral"}) {
+  for (const char* method : {"kmeans", "ksubspaces", "alc", "spectral"}) {
     expect_known(method, outcome_of(X, method, {}).certificate);
   }
   expect_known(
@@ -263,7 +263,7 @@ Matrix rings() {
 }
 
 TEST(LinearSubspaces, AreAssumedByMethodsOfThePointsThemselves) {
-  for (const char* method : {"ensc", "ssc", "ssc-omp", "lsr", "edsc", "lrr", "esc", "ksubspaces"}) {
+  for (const char* method : {"ensc", "ssc", "ssc-omp", "lsr", "edsc", "lrr", "esc", "ksubspaces", "alc"}) {
     EXPECT_TRUE(Clusterer(method).assumes_linear_subspaces()) << method;
   }
   for (const char* method : {"kssc", "smce", "kmeans", "spectral", "precomputed"}) {

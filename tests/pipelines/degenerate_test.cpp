@@ -163,7 +163,8 @@ TEST_P(EveryForm, LabelsDegeneratePointsOfAnyLengthOrSaysWhyNot) {
 class EveryClusterer : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Degenerate, EveryClusterer,
                          ::testing::Values("kmeans", "spectral", "ensc", "ssc", "kssc", "ssc-omp",
-                                           "lsr", "lrr", "edsc", "smce", "esc", "ksubspaces"),
+                                           "lsr", "lrr", "edsc", "smce", "esc", "ksubspaces",
+                                           "alc"),
                          [](const auto& method) {
                            std::string name = method.param;
                            std::erase(name, '-');

@@ -28,7 +28,7 @@ struct LossyCodingOptions {
   double distortion = kRateDistortion;  ///< e, epsilon squared, > 0
   /// The search ends after so many rounds of splits and merges in a row that find nothing better;
   /// 0: the descent of single points alone.
-  int rounds = 12;
+  int rounds = 24;
 };
 SUBSPACE_API Parameters describe(LossyCodingOptions& options);
 

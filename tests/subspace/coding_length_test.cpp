@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the subspace suite contributors
+#include "cluster/coding_length.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <numeric>
+
+#include "support/random_data.h"
+
+namespace subspace {
+namespace {
+
+using testing::random_matrix;
+
+Matrix unit_columns(Index rows, Index columns, std::uint64_t seed) {
+  return random_matrix(rows, columns, seed).colwise().normalized();
+}
+
+/// m log det(I + D/(m e) X_k X_k') by the determinant itself.
+double by_determinant(const Matrix& X, const std::vector<Index>& members, double distortion) {
+  const Matrix Y = X(Eigen::all, members);
+  const auto m = static_cast<double>(members.size());
+  const auto dimension = static_cast<double>(X.rows());
+  const Matrix A = Matrix::Identity(X.rows(), X.rows()) +
+                   dimension / (m * distortion) * Y * Y.transpose();
+  return m * std::log(A.determinant());
+}
+
+TEST(CodingLength, IsThatOfTheDeterminant) {
+  for (const Index dimension : {1, 3, 6, 12}) {
+    const Matrix X = unit_columns(dimension, 14, 3);
+    for (const std::vector<Index>& members :
+         {std::vector<Index>{4}, {0, 5, 13}, {1, 2, 3, 4, 5, 6, 7, 8}}) {
+      const double expected = by_determinant(X, members, 0.05);
+      EXPECT_NEAR(coding_length(X, members, 0.05, {}), expected, 1e-10 * expected);
+    }
+  }
+  EXPECT_EQ(coding_length(unit_columns(3, 4, 1), {}, 0.1, {}), 0.0);
+}
+
+// Clusters with fewer points than dimensions and with more.
+TEST(CodingChanges, AreDifferencesOfLengths) {
+  constexpr double kDistortion = 0.02;
+  for (const Index dimension : {2, 5, 20}) {
+    const Matrix X = unit_columns(dimension, 300, 9);  // more than one block of columns
+    std::vector<Index> members(8);
+    std::iota(members.begin(), members.end(), 40);
+    const double length = coding_length(X, members, kDistortion, {});
+    Vector joining(X.cols());
+    std::vector<double> leaving;
+    coding_changes(X, members, kDistortion, length, joining, leaving, {});
+    for (const Index j : {Index{0}, Index{39}, Index{255}, Index{256}, Index{299}}) {
+      std::vector<Index> with = members;
+      with.push_back(j);
+      EXPECT_NEAR(joining[j], coding_length(X, with, kDistortion, {}) - length, 1e-9);
+    }
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      std::vector<Index> without = members;
+      without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
+      EXPECT_NEAR(leaving[i], coding_length(X, without, kDistortion, {}) - length, 1e-8);
+    }
+  }
+}
+
+TEST(CodingChanges, TheOnlyMemberTakesAllWithIt) {
+  const Matrix X = unit_columns(4, 5, 2);
+  const double length = coding_length(X, {3}, 0.1, {});
+  Vector joining(5);
+  std::vector<double> leaving;
+  coding_changes(X, {3}, 0.1, length, joining, leaving, {});
+  ASSERT_EQ(leaving.size(), 1U);
+  EXPECT_EQ(leaving[0], -length);
+}
+
+}  // namespace
+}  // namespace subspace
