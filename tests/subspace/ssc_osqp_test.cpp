@@ -18,6 +18,7 @@
 namespace subspace {
 namespace {
 
+using testing::outlier_objectives;
 using testing::random_matrix;
 using testing::ssc_objectives;
 using testing::ssc_violation;
@@ -96,15 +97,6 @@ TEST(SscAgainstOsqp, AKernelFactorIsSolvedLikeItsPoints) {
   const SelfExpression judged = kssc(X, options);
   EXPECT_EQ(num_unconverged(judged.solves), 0);
   EXPECT_LE((dense(exact) - dense(judged)).cwiseAbs().maxCoeff(), 1e-5);
-}
-
-/// |c|_1 + g |e|_1 + weight/2 |x_j - X c - e|^2 of each point, e being the best there is for c.
-Vector outlier_objectives(const Matrix& X, const Matrix& C, double g, double weight) {
-  const Matrix rest = X - X * C;
-  const Matrix E = testing::soft(rest, g / weight);
-  return (C.cwiseAbs().colwise().sum() + g * E.cwiseAbs().colwise().sum() +
-          weight / 2 * (rest - E).colwise().squaredNorm())
-      .transpose();
 }
 
 TEST(SscAgainstOsqp, WithOutliersBothReachOneObjective) {
