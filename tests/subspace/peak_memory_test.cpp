@@ -54,6 +54,8 @@ std::vector<Case> every_case() {
       {"ssc admm", SscOptions{.solver = SscSolver::kAdmm, .max_iterations = 20}},
       {"ssc outliers", SscOptions{.outliers = true}},
       {"ssc affine outliers", SscOptions{.affine = true, .outliers = true}},
+      {"ssc admm outliers",
+       SscOptions{.outliers = true, .solver = SscSolver::kAdmm, .max_iterations = 20}},
       {"kssc", KsscOptions{}},
       {"kssc factor", KsscOptions{.kernel_rank = 60}},
       {"kssc admm", KsscOptions{.solver = SscSolver::kAdmm, .max_iterations = 20}},

@@ -70,11 +70,28 @@ SelfExpression active_set_streamed(const ConstMatrixRef& X, double outlier_weigh
   return elastic_net_streamed(atoms, X.cols(), job);
 }
 
+RidgeInverse ridge_of_atoms(const ConstMatrixRef& atoms, Index num_points, double weight,
+                            const SscCall& call) {
+  return RidgeInverse::of_points(atoms, weight / penalty(call.options),
+                                 call.options.affine ? num_points : 0, call.context);
+}
+
+SelfExpression admm_of_atoms(const ConstMatrixRef& atoms, Index num_points, double weight,
+                             const SscCall& call) {
+  const RidgeInverse ridge = ridge_of_atoms(atoms, num_points, weight, call);
+  return ssc_admm({.atoms = &atoms}, num_points, ridge, weight, call);
+}
+
 /// What makes room in each of the ways to solve.
 const char* hint(const SscOptions& options) {
   if (options.solver == SscSolver::kOsqp) return "use solver active-set or fewer threads";
   if (options.solver != SscSolver::kActiveSet) return "use solver active-set";
   return "use fewer threads or give fewer samples";
+}
+
+double admm_bytes(Index dimension, Index num_atoms, const Context& context) {
+  return RidgeInverse::bytes_of_points(dimension, num_atoms) +
+         ssc_admm_bytes(dimension, num_atoms, context);
 }
 
 /// The Gram matrix of all atoms, and a problem of its own in each thread.
@@ -108,6 +125,9 @@ double outlier_bytes(const SscOptions& options, Index dimension, Index num_point
            ssc_official_outliers_bytes(dimension, n, context);
   }
   if (options.solver == SscSolver::kOsqp) return osqp_bytes(atoms, n, context);
+  if (options.solver == SscSolver::kAdmm) {
+    return matrix_bytes(1.0, dimension, atoms) + admm_bytes(dimension, atoms, context);
+  }
   if (stores_gram(dimension, atoms, context)) return matrix_bytes(1.0, atoms, atoms);
   return elastic_net_streamed_bytes(dimension + (options.affine ? 1 : 0), atoms, n, context);
 }
@@ -129,12 +149,15 @@ SelfExpression with_outliers(const ConstMatrixRef& X, const SscCall& call) {
   const Index d = X.rows();
   const SscSolver solver = call.options.solver;
   const double weight = outlier_weight(X, call.options);
-  const bool streams = solver == SscSolver::kActiveSet && !stores_gram(d, n + d, call.context);
-  if (solver == SscSolver::kOfficial || streams) {
+  const bool stored = solver == SscSolver::kOsqp ||
+                      (solver == SscSolver::kActiveSet && stores_gram(d, n + d, call.context));
+  if (!stored) {
     const Correlations correlations =
         with_coordinates(correlations_of_points(X, call.context), X, weight);
-    if (streams) return active_set_streamed(X, weight, correlations, call);
-    return ssc_official_outliers(X, fit_weight(correlations, call.options.alpha), weight, call);
+    if (solver == SscSolver::kActiveSet) return active_set_streamed(X, weight, correlations, call);
+    const double fit = fit_weight(correlations, call.options.alpha);
+    if (solver == SscSolver::kOfficial) return ssc_official_outliers(X, fit, weight, call);
+    return admm_of_atoms(dictionary(X, weight, 0.0), n, fit, call);
   }
   Matrix G = gram_with_coordinates(X, weight, call.context);
   Correlations of_points = correlations_of_gram(G);
@@ -171,10 +194,10 @@ double ssc_bytes_of_points(const SscOptions& options, Index dimension, Index num
     const bool extended = options.affine && !stores_gram(dimension, num_points, context);
     return elastic_net_bytes(dimension, num_points, context) + (extended ? points : 0.0);
   }
-  const double iterates = options.solver == SscSolver::kOfficial
-                              ? matrix_bytes(2.0, num_points, num_points)
-                              : ssc_admm_bytes(dimension, num_points, context);
-  return points + RidgeInverse::bytes_of_points(dimension, num_points) + iterates;
+  if (options.solver == SscSolver::kAdmm)
+    return points + admm_bytes(dimension, num_points, context);
+  return points + RidgeInverse::bytes_of_points(dimension, num_points) +
+         matrix_bytes(2.0, num_points, num_points);
 }
 
 SelfExpression ssc_of_gram(Matrix G, const SscCall& call) {
@@ -188,11 +211,11 @@ SelfExpression ssc_of_gram(Matrix G, const SscCall& call) {
   check_solver_memory(ssc_bytes_of_gram(options, n, call.context), call);
   if (options.solver == SscSolver::kOsqp) return ssc_osqp(G, n, weight, call);
   const RidgeInverse ridge =
-      RidgeInverse::of_gram(G, weight / penalty(options), options.affine, call.context);
+      RidgeInverse::of_gram(G, weight / penalty(options), options.affine ? n : 0, call.context);
   if (options.solver == SscSolver::kOfficial) {
     return ssc_official({.gram = &G}, ridge, weight, call);
   }
-  return ssc_admm({.gram = &G}, ridge, weight, call);
+  return ssc_admm({.gram = &G}, n, ridge, weight, call);
 }
 
 SelfExpression ssc_of_points(const ConstMatrixRef& X, const SscCall& call) {
@@ -207,12 +230,9 @@ SelfExpression ssc_of_points(const ConstMatrixRef& X, const SscCall& call) {
   if (active_set || options.solver == SscSolver::kOsqp) {
     return ssc_of_gram(linalg::gram(X, call.context), call);
   }
-  const bool official = options.solver == SscSolver::kOfficial;
   const double weight = fit_weight(correlations_of_points(X, call.context), options.alpha);
-  const RidgeInverse ridge =
-      RidgeInverse::of_points(X, weight / penalty(options), options.affine, call.context);
-  if (official) return ssc_official({.points = &X}, ridge, weight, call);
-  return ssc_admm({.points = &X}, ridge, weight, call);
+  if (options.solver == SscSolver::kAdmm) return admm_of_atoms(X, n, weight, call);
+  return ssc_official({.atoms = &X}, ridge_of_atoms(X, n, weight, call), weight, call);
 }
 
 Parameters describe(SscOptions& options) {
@@ -245,10 +265,6 @@ SelfExpression ssc(const ConstMatrixRef& X, const SscOptions& options, const Con
   SscOptions checked = options;
   check(describe(checked), "ssc");
   if (options.solver == SscSolver::kOsqp) require_osqp("ssc", "active-set or admm");
-  if (options.outliers && options.solver == SscSolver::kAdmm) {
-    throw InvalidArgument(
-        "ssc: solver = admm does not model outliers; use active-set, osqp or official");
-  }
   require_finite(X, "ssc");
   // C does not change when all points are scaled alike; at unit scale no inner product overflows.
   const double largest = X.cwiseAbs().maxCoeff();
