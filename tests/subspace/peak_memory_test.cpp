@@ -108,6 +108,18 @@ TEST(PeakMemory, IsWhatEveryMethodTakes) {
   }
 }
 
+/// Where the inverse of ADMM is a full matrix of all atoms.
+TEST(PeakMemory, IsWhatMoreDimensionsThanPointsTake) {
+  if (!kMemoryIsMeasured) GTEST_SKIP();
+  const Matrix X = union_of_subspaces(600, 4, kClusters, 40, 0.05, 1).points;
+  for (const Case& c : every_case()) {
+    if (!c.name.starts_with("ssc") || c.name.starts_with("ssc-omp")) continue;
+    const double predicted =
+        predicted_peak_memory(options_of(c), X.rows(), X.cols(), {.num_threads = 2}).bytes;
+    expect_predicted(peak_of_run(X, options_of(c)), predicted, c.name);
+  }
+}
+
 TEST(PeakMemory, IsWhatStreamingTakes) {
   if (!kMemoryIsMeasured) GTEST_SKIP();
   const Matrix X = union_of_subspaces(40, 4, kClusters, 400, 0.05, 1).points;

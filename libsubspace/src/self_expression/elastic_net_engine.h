@@ -25,6 +25,9 @@ struct ElasticNetJob {
 double elastic_net_bytes(Index dimension, Index num_points, const Context& context);
 double elastic_net_streamed_bytes(Index dimension, Index num_atoms, Index num_points,
                                   const Context& context);
+/// The stored Gram matrix of atoms that are more than the points, and the workspaces of all
+/// threads.
+double elastic_net_gram_bytes(Index num_atoms, Index num_points, const Context& context);
 
 /// With a stored Gram matrix G of all atoms, of which the first `num_points` are the points; a
 /// point needs N x support per round. Only the points' rows of C are returned.

@@ -115,6 +115,25 @@ Correlations with_coordinates(Correlations correlations, const ConstMatrixRef& X
   return correlations;
 }
 
+struct ActiveSetMemory {
+  double stored;
+  double streamed;
+};
+ActiveSetMemory active_set_bytes(const SscOptions& options, Index dimension, Index num_points,
+                                 const Context& context) {
+  const Index atoms = num_points + dimension;
+  return {.stored = elastic_net_gram_bytes(atoms, num_points, context),
+          .streamed = elastic_net_streamed_bytes(dimension + (options.affine ? 1 : 0), atoms,
+                                                 num_points, context)};
+}
+
+/// As without outliers; and where it takes less than streaming, as it does of many dimensions.
+bool stores_outlier_gram(const SscOptions& options, Index dimension, Index num_points,
+                         const Context& context) {
+  const ActiveSetMemory bytes = active_set_bytes(options, dimension, num_points, context);
+  return bytes.stored <= bytes.streamed || stores_gram(dimension, num_points + dimension, context);
+}
+
 /// Beside the points.
 double outlier_bytes(const SscOptions& options, Index dimension, Index num_points,
                      const Context& context) {
@@ -128,8 +147,8 @@ double outlier_bytes(const SscOptions& options, Index dimension, Index num_point
   if (options.solver == SscSolver::kAdmm) {
     return matrix_bytes(1.0, dimension, atoms) + admm_bytes(dimension, atoms, context);
   }
-  if (stores_gram(dimension, atoms, context)) return matrix_bytes(1.0, atoms, atoms);
-  return elastic_net_streamed_bytes(dimension + (options.affine ? 1 : 0), atoms, n, context);
+  const ActiveSetMemory bytes = active_set_bytes(options, dimension, n, context);
+  return stores_outlier_gram(options, dimension, n, context) ? bytes.stored : bytes.streamed;
 }
 
 /// The Gram matrix [X'X, X'/g; X/g, I/g^2].
@@ -149,8 +168,9 @@ SelfExpression with_outliers(const ConstMatrixRef& X, const SscCall& call) {
   const Index d = X.rows();
   const SscSolver solver = call.options.solver;
   const double weight = outlier_weight(X, call.options);
-  const bool stored = solver == SscSolver::kOsqp ||
-                      (solver == SscSolver::kActiveSet && stores_gram(d, n + d, call.context));
+  const bool stored =
+      solver == SscSolver::kOsqp ||
+      (solver == SscSolver::kActiveSet && stores_outlier_gram(call.options, d, n, call.context));
   if (!stored) {
     const Correlations correlations =
         with_coordinates(correlations_of_points(X, call.context), X, weight);
