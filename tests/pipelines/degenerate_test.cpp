@@ -38,7 +38,8 @@ std::vector<Form> ssc_forms() {
           {"SscOfficialAffine", "ssc", {{"ssc.solver", "official"}, {"ssc.affine", "true"}}},
           {"SscOfficialOutliers", "ssc", {{"ssc.solver", "official"}, {"ssc.outliers", "true"}}},
           {"SscAdmm", "ssc", {{"ssc.solver", "admm"}}, true},
-          {"SscAdmmAffine", "ssc", {{"ssc.solver", "admm"}, {"ssc.affine", "true"}}, true}};
+          {"SscAdmmAffine", "ssc", {{"ssc.solver", "admm"}, {"ssc.affine", "true"}}, true},
+          {"SscAdmmOutliers", "ssc", {{"ssc.solver", "admm"}, {"ssc.outliers", "true"}}, true}};
 }
 
 std::vector<Form> kssc_forms() {

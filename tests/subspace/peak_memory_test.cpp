@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,9 @@ std::vector<Case> every_case() {
       {"ssc official outliers", SscOptions{.outliers = true, .solver = SscSolver::kOfficial}},
       {"ssc admm", SscOptions{.solver = SscSolver::kAdmm, .max_iterations = 20}},
       {"ssc outliers", SscOptions{.outliers = true}},
+      {"ssc affine outliers", SscOptions{.affine = true, .outliers = true}},
+      {"ssc admm outliers",
+       SscOptions{.outliers = true, .solver = SscSolver::kAdmm, .max_iterations = 20}},
       {"kssc", KsscOptions{}},
       {"kssc factor", KsscOptions{.kernel_rank = 60}},
       {"kssc admm", KsscOptions{.solver = SscSolver::kAdmm, .max_iterations = 20}},
@@ -101,6 +105,35 @@ TEST(PeakMemory, IsWhatEveryMethodTakes) {
     const double predicted =
         predicted_peak_memory(options_of(c), X.rows(), X.cols(), {.num_threads = 2}).bytes;
     expect_predicted(peak_of_run(X, options_of(c)), predicted, c.name);
+  }
+}
+
+/// Where the inverse of ADMM is a full matrix of all atoms.
+TEST(PeakMemory, IsWhatMoreDimensionsThanPointsTake) {
+  if (!kMemoryIsMeasured) GTEST_SKIP();
+  const Matrix X = union_of_subspaces(600, 4, kClusters, 40, 0.05, 1).points;
+  for (const Case& c : every_case()) {
+    if (!c.name.starts_with("ssc") || c.name.starts_with("ssc-omp")) continue;
+    const double predicted =
+        predicted_peak_memory(options_of(c), X.rows(), X.cols(), {.num_threads = 2}).bytes;
+    expect_predicted(peak_of_run(X, options_of(c)), predicted, c.name);
+  }
+}
+
+TEST(PeakMemory, IsWhatStreamingTakes) {
+  if (!kMemoryIsMeasured) GTEST_SKIP();
+  const Matrix X = union_of_subspaces(40, 4, kClusters, 400, 0.05, 1).points;
+  const Context context{.num_threads = 2, .max_memory = 60'000'000};
+  ASSERT_LT(static_cast<double>(context.max_memory), 8.0 * std::pow(X.cols(), 2));
+  for (const Case& c :
+       {Case{"ssc affine", SscOptions{.affine = true}},
+        Case{"ssc outliers", SscOptions{.outliers = true}},
+        Case{"ssc affine outliers", SscOptions{.affine = true, .outliers = true}}}) {
+    const double predicted =
+        predicted_peak_memory(options_of(c), X.rows(), X.cols(), context).bytes;
+    const double peak = testing::measured_peak([&] { cluster(X, options_of(c), context); }) +
+                        static_cast<double>(X.size()) * sizeof(double);
+    expect_predicted(peak, predicted, c.name);
   }
 }
 
@@ -155,7 +188,7 @@ TEST(PeakMemory, GrowsWithTheSquareOfThePointsOnlyWhereAMatrixIsFull) {
   for (const Case& c : every_case()) {
     const bool full = c.affinity == AffinityKind::kLowRank || has_full_coefficients(c) ||
                       c.name == "kssc" || c.name == "kssc admm" || c.name == "kssc official" ||
-                      c.name.starts_with("ssc official") || c.name == "ssc outliers";
+                      c.name.starts_with("ssc official");
     if (full) {
       EXPECT_GT(peak(c), square) << c.name;
     } else {
@@ -258,7 +291,9 @@ TEST(PeakMemory, APcaCountsTheComponentsThatThereAre) {
 TEST(PeakMemory, WhatCanStreamIsNotRefused) {
   const Matrix X = union_of_subspaces(20, 4, kClusters, 100, 0.05, 1).points;
   const double gram = 8.0 * static_cast<double>(X.cols() * X.cols());
-  for (const Case& c : {Case{"ensc"}, Case{"ssc", SscOptions{}}, Case{"ssc-omp", OmpOptions{}}}) {
+  for (const Case& c :
+       {Case{"ensc"}, Case{"ssc", SscOptions{}}, Case{"ssc outliers", SscOptions{.outliers = true}},
+        Case{"ssc-omp", OmpOptions{}}}) {
     const Context free{.num_threads = 1};
     const Context tight{.num_threads = 1, .max_memory = static_cast<std::int64_t>(0.9 * gram)};
     EXPECT_GT(predicted_peak_memory(options_of(c), X.rows(), X.cols(), free).bytes, gram) << c.name;
@@ -278,7 +313,8 @@ TEST(PeakMemory, EveryFullMethodIsToldASparseOne) {
   };
   for (const Method& method :
        {Method{LsrOptions{}}, Method{EdscOptions{}}, Method{LrrOptions{}}, Method{KsscOptions{}},
-        Method{SscOptions{.solver = SscSolver::kOfficial}}, Method{SscOptions{.outliers = true}}}) {
+        Method{SscOptions{.solver = SscSolver::kOfficial}},
+        Method{SscOptions{.outliers = true, .solver = SscSolver::kOfficial}}}) {
     EXPECT_THAT(refusal(method), HasSubstr("ensc, ssc-omp or esc"));
   }
   EXPECT_THAT(refusal(KsscOptions{}), HasSubstr("set kernel_rank"));

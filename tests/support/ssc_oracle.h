@@ -107,6 +107,15 @@ inline Matrix soft(const Matrix& M, double threshold) {
   return (M.cwiseAbs().array() - threshold).cwiseMax(0.0) * M.array().sign();
 }
 
+/// |c|_1 + g |e|_1 + weight/2 |x_j - X c - e|^2 of each point, e being the best there is for c.
+inline Vector outlier_objectives(const Matrix& X, const Matrix& C, double g, double weight) {
+  const Matrix rest = X - X * C;
+  const Matrix E = soft(rest, g / weight);
+  return (C.cwiseAbs().colwise().sum() + g * E.cwiseAbs().colwise().sum() +
+          weight / 2 * (rest - E).colwise().squaredNorm())
+      .transpose();
+}
+
 /// The iterations of Elhamifar and Vidal (TPAMI 2013, supplement and released program), line by
 /// line on the dictionary P, which is X or, with outliers, [X, I/g].
 inline PublishedResult published_admm(const Matrix& X, double alpha, bool affine, bool outliers) {

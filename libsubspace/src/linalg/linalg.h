@@ -76,6 +76,8 @@ void solve_lower(const Matrix& L, bool transpose, double* b, Index ldb, Index co
 
 /// The symmetric n x n Gram matrix X'X by parallel tiles, each computed once and mirrored.
 Matrix gram(const ConstMatrixRef& X, const Context& context);
+/// The same in the first n rows and columns of G.
+void fill_gram(const ConstMatrixRef& X, const Context& context, Matrix& G);
 
 /// The symmetric D x D moment matrix X X', likewise.
 Matrix moment(const ConstMatrixRef& X, const Context& context);

@@ -51,7 +51,7 @@ SelfExpression elastic_net(const ConstMatrixRef& X, const ElasticNetOptions& opt
                                    .max_rounds = options.max_rounds,
                                    .tolerance = options.tolerance},
                           .context = context};
-  if (!stores_gram(X.rows(), X.cols(), context)) return elastic_net_streamed(points, job);
+  if (!stores_gram(X.rows(), X.cols(), context)) return elastic_net_streamed(points, X.cols(), job);
   return elastic_net_from_gram(linalg::gram(points, context), X.cols(), job);
 }
 

@@ -25,7 +25,13 @@ constexpr Index kTileWithGram = 16;
 // one: it reads all points.
 constexpr Index kTileStreamed = 256;
 constexpr Index kOpenAtOnce = 64;
+// With other atoms than points, any of which may be in a support, the small problems are large.
+constexpr Index kOpenWithOtherAtoms = 16;
 const char* const kPhase = "self-expression";
+
+Index open_at_once(Index num_atoms, Index num_points) {
+  return num_atoms > num_points ? kOpenWithOtherAtoms : kOpenAtOnce;
+}
 
 /// Appends the part of a solution that lies on points, by increasing row.
 void append(const ElasticNetPoint& solver, Index num_points, std::vector<int>& order,
@@ -87,6 +93,7 @@ SolveInfo solve_point(const Matrix& G, int point, const Results& results, GramWo
 }
 
 // ---- without one: open points advance together, q = X'R for their residuals R by one GEMM ------
+// X are all atoms, of which the points are the first
 
 /// A point under way, and whether its correlations are those of the empty support.
 struct OpenPoint {
@@ -101,16 +108,18 @@ struct StreamedWorkspace {
   std::vector<OpenPoint> open = {};
   std::vector<ColumnBlock> columns = {};  // of the points of the tile, in whatever order they end
   Matrix residuals = {};                  // D x open
-  Matrix correlations = {};               // N x open
+  Matrix correlations = {};               // atoms x open
   Matrix candidates = {};                 // D x candidates of one point
   std::vector<double> targets = {};
   std::vector<int> order = {};
 };
 
-void prepare_tile(const ConstMatrixRef& X, const Tile& tile, StreamedWorkspace& work) {
-  work.solvers.resize(kOpenAtOnce);
-  work.residuals.resize(X.rows(), kOpenAtOnce);
-  work.correlations.resize(X.cols(), kOpenAtOnce);
+void prepare_tile(const ConstMatrixRef& X, Index num_points, const Tile& tile,
+                  StreamedWorkspace& work) {
+  const Index open = open_at_once(X.cols(), num_points);
+  work.solvers.resize(static_cast<std::size_t>(open));
+  work.residuals.resize(X.rows(), open);
+  work.correlations.resize(X.cols(), open);
   work.idle.clear();
   for (ElasticNetPoint& solver : work.solvers) work.idle.push_back(&solver);
   work.columns.assign(static_cast<std::size_t>(tile.size()), {});
@@ -147,18 +156,18 @@ void advance_open(const ConstMatrixRef& X, const Tile& tile, Results& results,
     ElasticNetPoint& solver = *open.solver;
     double* correlations = work.correlations.col(static_cast<Index>(slot)).data();
     if (open.fresh) {
-      solver.start(open.point, results.job.rule, correlations, X.cols(),
+      solver.start(open.point, results.job.rule, correlations, X.cols(), results.num_points,
                    results.job.context.cancel);
       open.fresh = false;
     }
     if (!solver.choose_candidates(correlations)) {
       results.solves[static_cast<std::size_t>(open.point)] = solver.certify(correlations);
-      append(solver, X.cols(), work.order,
+      append(solver, results.num_points, work.order,
              work.columns[static_cast<std::size_t>(open.point - tile.begin)]);
       work.idle.push_back(&solver);
       continue;
     }
-    fill_chosen(X, solver, work.candidates, work.targets);
+    fill_chosen(X, results.num_points, solver, work.candidates, work.targets);
     solver.solve();
     set_residual(X, solver, work.residuals.col(static_cast<Index>(kept)).data());
     work.open[kept++] = open;
@@ -168,7 +177,7 @@ void advance_open(const ConstMatrixRef& X, const Tile& tile, Results& results,
 
 void solve_tile(const ConstMatrixRef& X, const Tile& tile, Results& results,
                 StreamedWorkspace& work) {
-  prepare_tile(X, tile, work);
+  prepare_tile(X, results.num_points, tile, work);
   for (Index next = tile.begin;;) {
     open_points(X, tile, next, work);
     if (work.open.empty()) break;
@@ -180,25 +189,39 @@ void solve_tile(const ConstMatrixRef& X, const Tile& tile, Results& results,
   for (const ColumnBlock& column : work.columns) block.append(column);
 }
 
+// The small problem of a point under way: a Gram matrix and its factor, whose final size only the
+// solution tells. Supports of this many points are counted, and all other atoms: where they are
+// coordinates, noise puts most of them into the support.
+double small_problem_bytes(Index num_atoms, Index num_points) {
+  constexpr Index kCountedCandidates = 256;
+  const Index candidates = std::min(kCountedCandidates, num_points / 64) + num_atoms - num_points;
+  return matrix_bytes(2.0, candidates, candidates);
+}
+
 }  // namespace
 
-// The workspaces: correlations, marks and residuals of the open points, and their small problems (a
-// Gram matrix and its factor), whose final size only the solution tells; supports of this many
-// points are counted.
-double elastic_net_streamed_bytes(Index dimension, Index num_points, const Context& context) {
-  constexpr Index kCountedCandidates = 256;
-  const Index n = num_points;
-  const Index tiles = (n + kTileStreamed - 1) / kTileStreamed;
+// The workspaces: correlations, marks and residuals of the open points, and their small problems.
+double elastic_net_streamed_bytes(Index dimension, Index num_atoms, Index num_points,
+                                  const Context& context) {
+  const Index n = num_atoms;
+  const Index tiles = (num_points + kTileStreamed - 1) / kTileStreamed;
   const Index workers = std::min<Index>(resolve_threads(context), tiles);
-  const Index candidates = std::min(kCountedCandidates, n / 64);
   const double point = matrix_bytes(1.0, n + dimension, 1) + static_cast<double>(n) +
-                       matrix_bytes(2.0, candidates, candidates);
-  return matrix_bytes(1.0, dimension, n) + static_cast<double>(workers * kOpenAtOnce) * point;
+                       small_problem_bytes(n, num_points);
+  return matrix_bytes(1.0, dimension, n) +
+         static_cast<double>(workers * open_at_once(n, num_points)) * point;
+}
+
+double elastic_net_gram_bytes(Index num_atoms, Index num_points, const Context& context) {
+  const Index tiles = (num_points + kTileWithGram - 1) / kTileWithGram;
+  const Index workers = std::min<Index>(resolve_threads(context), tiles);
+  return matrix_bytes(1.0, num_atoms, num_atoms) +
+         static_cast<double>(workers) * small_problem_bytes(num_atoms, num_points);
 }
 
 double elastic_net_bytes(Index dimension, Index num_points, const Context& context) {
   if (!stores_gram(dimension, num_points, context)) {
-    return elastic_net_streamed_bytes(dimension, num_points, context);
+    return elastic_net_streamed_bytes(dimension, num_points, num_points, context);
   }
   return matrix_bytes(1.0, dimension + num_points, num_points);
 }
@@ -222,16 +245,18 @@ SelfExpression elastic_net_from_gram(const Matrix& G, Index num_points, const El
   return results.finish();
 }
 
-SelfExpression elastic_net_streamed(const ConstMatrixRef& X, const ElasticNetJob& job) {
-  check_memory(job.function, elastic_net_streamed_bytes(X.rows(), X.cols(), job.context),
+SelfExpression elastic_net_streamed(const ConstMatrixRef& atoms, Index num_points,
+                                    const ElasticNetJob& job) {
+  check_memory(job.function,
+               elastic_net_streamed_bytes(atoms.rows(), atoms.cols(), num_points, job.context),
                allowed_memory(job.context), "use fewer threads or give fewer samples");
-  Results results(job, X.cols(), kTileStreamed);
+  Results results(job, num_points, kTileStreamed);
   std::vector<StreamedWorkspace> workspaces(static_cast<std::size_t>(resolve_threads(job.context)));
   for_tiles(
-      job.context, X.cols(), kTileStreamed,
+      job.context, num_points, kTileStreamed,
       [&](const Tile& tile) {
         StreamedWorkspace& work = workspaces[static_cast<std::size_t>(tile.worker)];
-        solve_tile(X, tile, results, work);
+        solve_tile(atoms, tile, results, work);
       },
       kPhase);
   return results.finish();

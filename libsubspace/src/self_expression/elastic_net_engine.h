@@ -23,15 +23,21 @@ struct ElasticNetJob {
 /// What the elastic nets of all points take, beside the coefficients: the points and their stored
 /// Gram matrix where that fits (gram_budget.h), else the points and the workspaces of all threads.
 double elastic_net_bytes(Index dimension, Index num_points, const Context& context);
-double elastic_net_streamed_bytes(Index dimension, Index num_points, const Context& context);
+double elastic_net_streamed_bytes(Index dimension, Index num_atoms, Index num_points,
+                                  const Context& context);
+/// The stored Gram matrix of atoms that are more than the points, and the workspaces of all
+/// threads.
+double elastic_net_gram_bytes(Index num_atoms, Index num_points, const Context& context);
 
 /// With a stored Gram matrix G of all atoms, of which the first `num_points` are the points; a
 /// point needs N x support per round. Only the points' rows of C are returned.
 SelfExpression elastic_net_from_gram(const Matrix& G, Index num_points, const ElasticNetJob& job);
 
-/// Without one: the points of a tile share one GEMM with the whole data set in every round. Throws
+/// Without one: the points of a tile share one GEMM with all atoms in every round. Throws
 /// ResourceError when the workspaces of all threads do not fit. With a rule that asks for
-/// coefficients of sum one the last row of X is the further coordinate sqrt(sum_weight).
-SelfExpression elastic_net_streamed(const ConstMatrixRef& X, const ElasticNetJob& job);
+/// coefficients of sum one the last row of the atoms is the further coordinate, sqrt(sum_weight) of
+/// points and zero of others.
+SelfExpression elastic_net_streamed(const ConstMatrixRef& atoms, Index num_points,
+                                    const ElasticNetJob& job);
 
 }  // namespace subspace

@@ -37,13 +37,14 @@ void fill_chosen(const Matrix& G, Index num_points, ElasticNetPoint& solver,
   }
 }
 
-void fill_chosen(const ConstMatrixRef& X, ElasticNetPoint& solver, Matrix& candidates,
-                 std::vector<double>& targets) {
+void fill_chosen(const ConstMatrixRef& X, Index num_points, ElasticNetPoint& solver,
+                 Matrix& candidates, std::vector<double>& targets) {
   const std::vector<int>& chosen = solver.chosen();
   targets.resize(chosen.size());
   const double* target = X.col(solver.point()).data();
   for (std::size_t k = 0; k < chosen.size(); ++k) {
-    targets[k] = linalg::dot(X.col(chosen[k]).data(), target, X.rows()) + solver.shift();
+    targets[k] = linalg::dot(X.col(chosen[k]).data(), target, X.rows());
+    if (chosen[k] < num_points) targets[k] += solver.shift();
   }
   auto block = solver.enter_chosen(targets.data());
   const Index count = block.rows();
@@ -68,7 +69,8 @@ void set_residual(const ConstMatrixRef& X, const ElasticNetPoint& solver, double
   linalg::subtract_columns(X.data(), X.outerStride(), solver.support().data(),
                            solver.coefficients().data(),
                            static_cast<Index>(solver.support().size()), residual, X.rows());
-  // The last coordinate of all points is sqrt(sum_weight): this adds the shift to each X'r.
+  // The last coordinate of all points is sqrt(sum_weight): this adds the shift to each of their
+  // X'r.
   if (solver.shift() != 0.0) residual[X.rows() - 1] += solver.shift() / X(X.rows() - 1, 0);
 }
 

@@ -21,11 +21,11 @@ void fill_chosen(const Matrix& G, Index num_points, ElasticNetPoint& solver,
                  std::vector<double>& targets);
 
 /// residual = x_j - X c. Where the solver has a shift the last coordinate of all points is
-/// sqrt(sum_weight).
+/// sqrt(sum_weight), that of other atoms zero.
 void set_residual(const ConstMatrixRef& X, const ElasticNetPoint& solver, double* residual);
 
 /// As above, from the points; `candidates` and `targets` are the caller's to keep.
-void fill_chosen(const ConstMatrixRef& X, ElasticNetPoint& solver, Matrix& candidates,
-                 std::vector<double>& targets);
+void fill_chosen(const ConstMatrixRef& X, Index num_points, ElasticNetPoint& solver,
+                 Matrix& candidates, std::vector<double>& targets);
 
 }  // namespace subspace

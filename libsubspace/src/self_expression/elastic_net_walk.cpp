@@ -53,7 +53,7 @@ struct Source {
     if (gram.size() > 0) {
       subspace::fill_chosen(gram, X.cols(), work.solver, work.targets);
     } else {
-      subspace::fill_chosen(X, work.solver, work.candidates, work.targets);
+      subspace::fill_chosen(X, X.cols(), work.solver, work.candidates, work.targets);
     }
   }
 };

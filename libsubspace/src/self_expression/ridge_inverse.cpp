@@ -3,6 +3,7 @@
 #include "self_expression/ridge_inverse.h"
 
 #include <cmath>
+#include <utility>
 
 #include <subspace/core/error.h>
 #include <subspace/core/parallel.h>
@@ -25,11 +26,11 @@ void factor(Matrix& A, const Context& context) {
 
 }  // namespace
 
-RidgeInverse RidgeInverse::of_gram(const Matrix& G, double weight, bool affine,
-                                   const Context& context) {
+RidgeInverse RidgeInverse::of_gram(Matrix G, double weight, Index summed, const Context& context) {
   const Index n = G.rows();
-  Matrix L = weight * G;
-  if (affine) L.array() += 1.0;
+  Matrix L = std::move(G);
+  L *= weight;
+  L.topLeftCorner(summed, summed).array() += 1.0;
   L.diagonal().array() += 1.0;
   factor(L, context);
   RidgeInverse result;
@@ -42,16 +43,19 @@ RidgeInverse RidgeInverse::of_gram(const Matrix& G, double weight, bool affine,
   return result;
 }
 
-RidgeInverse RidgeInverse::of_points(const ConstMatrixRef& X, double weight, bool affine,
+RidgeInverse RidgeInverse::of_points(const ConstMatrixRef& X, double weight, Index summed,
                                      const Context& context) {
   if (is_dense(X.rows(), X.cols())) {
-    return of_gram(linalg::gram(X, context), weight, affine, context);
+    return of_gram(linalg::gram(X, context), weight, summed, context);
   }
   RidgeInverse result;
   Matrix& F = result.factor_;
-  F.resize(X.rows() + (affine ? 1 : 0), X.cols());
+  F.resize(X.rows() + (summed > 0 ? 1 : 0), X.cols());
   F.topRows(X.rows()) = std::sqrt(weight) * X;
-  if (affine) F.row(X.rows()).setOnes();
+  if (summed > 0) {
+    F.row(X.rows()).setZero();
+    F.row(X.rows()).head(summed).setOnes();
+  }
   Matrix L = linalg::moment(F, context);
   L.diagonal().array() += 1.0;
   factor(L, context);

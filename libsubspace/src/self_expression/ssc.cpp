@@ -48,24 +48,50 @@ SelfExpression active_set_of_gram(Matrix G, Index num_points, const Correlations
   return elastic_net_from_gram(G, num_points, lasso_job(call, weight, sum));
 }
 
-SelfExpression active_set_streamed(const ConstMatrixRef& X, const SscCall& call) {
-  const Correlations correlations = correlations_of_points(X, call.context);
+/// [X, I/g], above a further coordinate sqrt(sum) of the points; each is left out where its weight
+/// is zero.
+Matrix dictionary(const ConstMatrixRef& X, double outlier_weight, double sum) {
+  const Index n = X.cols();
+  const Index d = X.rows();
+  Matrix atoms = Matrix::Zero(d + (sum > 0.0 ? 1 : 0), n + (outlier_weight > 0.0 ? d : 0));
+  atoms.topLeftCorner(d, n) = X;
+  if (outlier_weight > 0.0) atoms.topRightCorner(d, d).diagonal().setConstant(1.0 / outlier_weight);
+  if (sum > 0.0) atoms.row(d).head(n).setConstant(std::sqrt(sum));
+  return atoms;
+}
+
+SelfExpression active_set_streamed(const ConstMatrixRef& X, double outlier_weight,
+                                   const Correlations& correlations, const SscCall& call) {
   const double weight = fit_weight(correlations, call.options.alpha);
   const double sum = sum_weight(correlations);
   const ElasticNetJob job = lasso_job(call, weight, sum);
-  if (!call.options.affine) return elastic_net_streamed(X, job);
-  Matrix extended(X.rows() + 1, X.cols());
-  extended.topRows(X.rows()) = X;
-  extended.row(X.rows()).setConstant(std::sqrt(sum));
-  return elastic_net_streamed(extended, job);
+  if (outlier_weight == 0.0 && !call.options.affine) return elastic_net_streamed(X, X.cols(), job);
+  const Matrix atoms = dictionary(X, outlier_weight, call.options.affine ? sum : 0.0);
+  return elastic_net_streamed(atoms, X.cols(), job);
+}
+
+RidgeInverse ridge_of_atoms(const ConstMatrixRef& atoms, Index num_points, double weight,
+                            const SscCall& call) {
+  return RidgeInverse::of_points(atoms, weight / penalty(call.options),
+                                 call.options.affine ? num_points : 0, call.context);
+}
+
+SelfExpression admm_of_atoms(const ConstMatrixRef& atoms, Index num_points, double weight,
+                             const SscCall& call) {
+  const RidgeInverse ridge = ridge_of_atoms(atoms, num_points, weight, call);
+  return ssc_admm({.atoms = &atoms}, num_points, ridge, weight, call);
 }
 
 /// What makes room in each of the ways to solve.
 const char* hint(const SscOptions& options) {
-  if (options.outliers && options.solver == SscSolver::kOfficial) return "give fewer samples";
   if (options.solver == SscSolver::kOsqp) return "use solver active-set or fewer threads";
-  if (options.outliers) return "reduce the dimension, or use solver official";
-  return "use solver active-set";
+  if (options.solver != SscSolver::kActiveSet) return "use solver active-set";
+  return "use fewer threads or give fewer samples";
+}
+
+double admm_bytes(Index dimension, Index num_atoms, const Context& context) {
+  return RidgeInverse::bytes_of_points(dimension, num_atoms) +
+         ssc_admm_bytes(dimension, num_atoms, context);
 }
 
 /// The Gram matrix of all atoms, and a problem of its own in each thread.
@@ -89,16 +115,40 @@ Correlations with_coordinates(Correlations correlations, const ConstMatrixRef& X
   return correlations;
 }
 
-/// The published iteration keeps its iterates; the others the Gram matrix, twice while it is made.
-double outlier_bytes(SscSolver solver, Index dimension, Index num_points, const Context& context) {
+struct ActiveSetMemory {
+  double stored;
+  double streamed;
+};
+ActiveSetMemory active_set_bytes(const SscOptions& options, Index dimension, Index num_points,
+                                 const Context& context) {
+  const Index atoms = num_points + dimension;
+  return {.stored = elastic_net_gram_bytes(atoms, num_points, context),
+          .streamed = elastic_net_streamed_bytes(dimension + (options.affine ? 1 : 0), atoms,
+                                                 num_points, context)};
+}
+
+/// As without outliers; and where it takes less than streaming, as it does of many dimensions.
+bool stores_outlier_gram(const SscOptions& options, Index dimension, Index num_points,
+                         const Context& context) {
+  const ActiveSetMemory bytes = active_set_bytes(options, dimension, num_points, context);
+  return bytes.stored <= bytes.streamed || stores_gram(dimension, num_points + dimension, context);
+}
+
+/// Beside the points.
+double outlier_bytes(const SscOptions& options, Index dimension, Index num_points,
+                     const Context& context) {
   const Index n = num_points;
   const Index atoms = n + dimension;
-  if (solver == SscSolver::kOfficial) {
+  if (options.solver == SscSolver::kOfficial) {
     return RidgeInverse::bytes_of_points(dimension, n) +
            ssc_official_outliers_bytes(dimension, n, context);
   }
-  const double gram = matrix_bytes(2.0, atoms, atoms);
-  return solver == SscSolver::kOsqp ? std::max(gram, osqp_bytes(atoms, n, context)) : gram;
+  if (options.solver == SscSolver::kOsqp) return osqp_bytes(atoms, n, context);
+  if (options.solver == SscSolver::kAdmm) {
+    return matrix_bytes(1.0, dimension, atoms) + admm_bytes(dimension, atoms, context);
+  }
+  const ActiveSetMemory bytes = active_set_bytes(options, dimension, n, context);
+  return stores_outlier_gram(options, dimension, n, context) ? bytes.stored : bytes.streamed;
 }
 
 /// The Gram matrix [X'X, X'/g; X/g, I/g^2].
@@ -106,7 +156,7 @@ Matrix gram_with_coordinates(const ConstMatrixRef& X, double weight, const Conte
   const Index n = X.cols();
   const Index d = X.rows();
   Matrix G = Matrix::Zero(n + d, n + d);
-  G.topLeftCorner(n, n) = linalg::gram(X, context);
+  linalg::fill_gram(X, context, G);
   G.bottomLeftCorner(d, n) = X / weight;
   G.topRightCorner(n, d) = X.transpose() / weight;
   G.bottomRightCorner(d, d).diagonal().setConstant(1.0 / (weight * weight));
@@ -116,21 +166,26 @@ Matrix gram_with_coordinates(const ConstMatrixRef& X, double weight, const Conte
 SelfExpression with_outliers(const ConstMatrixRef& X, const SscCall& call) {
   const Index n = X.cols();
   const Index d = X.rows();
+  const SscSolver solver = call.options.solver;
   const double weight = outlier_weight(X, call.options);
-  if (call.options.solver == SscSolver::kOfficial) {
+  const bool stored =
+      solver == SscSolver::kOsqp ||
+      (solver == SscSolver::kActiveSet && stores_outlier_gram(call.options, d, n, call.context));
+  if (!stored) {
     const Correlations correlations =
         with_coordinates(correlations_of_points(X, call.context), X, weight);
-    return ssc_official_outliers(X, fit_weight(correlations, call.options.alpha), weight, call);
+    if (solver == SscSolver::kActiveSet) return active_set_streamed(X, weight, correlations, call);
+    const double fit = fit_weight(correlations, call.options.alpha);
+    if (solver == SscSolver::kOfficial) return ssc_official_outliers(X, fit, weight, call);
+    return admm_of_atoms(dictionary(X, weight, 0.0), n, fit, call);
   }
-  const bool osqp = call.options.solver == SscSolver::kOsqp;
   Matrix G = gram_with_coordinates(X, weight, call.context);
-  Correlations of_points{Vector(n), G.diagonal().head(n)};
-  for (Index j = 0; j < n; ++j) {
-    const auto column = G.col(j).cwiseAbs();
-    of_points.largest(j) =
-        std::max(j > 0 ? column.head(j).maxCoeff() : 0.0, column.tail(n + d - j - 1).maxCoeff());
+  Correlations of_points = correlations_of_gram(G);
+  of_points.largest.conservativeResize(n);
+  of_points.squared_norms.conservativeResize(n);
+  if (solver == SscSolver::kOsqp) {
+    return ssc_osqp(G, n, fit_weight(of_points, call.options.alpha), call);
   }
-  if (osqp) return ssc_osqp(G, n, fit_weight(of_points, call.options.alpha), call);
   return active_set_of_gram(std::move(G), n, of_points, call);
 }
 
@@ -150,7 +205,7 @@ double ssc_bytes_of_points(const SscOptions& options, Index dimension, Index num
                            const Context& context) {
   const double points = matrix_bytes(1.0, dimension, num_points);
   if (options.outliers) {
-    return points + outlier_bytes(options.solver, dimension, num_points, context);
+    return points + outlier_bytes(options, dimension, num_points, context);
   }
   if (options.solver == SscSolver::kOsqp) {
     return points + osqp_bytes(num_points, num_points, context);
@@ -159,10 +214,10 @@ double ssc_bytes_of_points(const SscOptions& options, Index dimension, Index num
     const bool extended = options.affine && !stores_gram(dimension, num_points, context);
     return elastic_net_bytes(dimension, num_points, context) + (extended ? points : 0.0);
   }
-  const double iterates = options.solver == SscSolver::kOfficial
-                              ? matrix_bytes(2.0, num_points, num_points)
-                              : ssc_admm_bytes(dimension, num_points, context);
-  return points + RidgeInverse::bytes_of_points(dimension, num_points) + iterates;
+  if (options.solver == SscSolver::kAdmm)
+    return points + admm_bytes(dimension, num_points, context);
+  return points + RidgeInverse::bytes_of_points(dimension, num_points) +
+         matrix_bytes(2.0, num_points, num_points);
 }
 
 SelfExpression ssc_of_gram(Matrix G, const SscCall& call) {
@@ -176,29 +231,28 @@ SelfExpression ssc_of_gram(Matrix G, const SscCall& call) {
   check_solver_memory(ssc_bytes_of_gram(options, n, call.context), call);
   if (options.solver == SscSolver::kOsqp) return ssc_osqp(G, n, weight, call);
   const RidgeInverse ridge =
-      RidgeInverse::of_gram(G, weight / penalty(options), options.affine, call.context);
+      RidgeInverse::of_gram(G, weight / penalty(options), options.affine ? n : 0, call.context);
   if (options.solver == SscSolver::kOfficial) {
     return ssc_official({.gram = &G}, ridge, weight, call);
   }
-  return ssc_admm({.gram = &G}, ridge, weight, call);
+  return ssc_admm({.gram = &G}, n, ridge, weight, call);
 }
 
 SelfExpression ssc_of_points(const ConstMatrixRef& X, const SscCall& call) {
   const SscOptions& options = call.options;
   const Index n = X.cols();
-  const bool active_set = options.solver == SscSolver::kActiveSet && !options.outliers;
-  if (active_set && !stores_gram(X.rows(), n, call.context)) return active_set_streamed(X, call);
+  const bool active_set = options.solver == SscSolver::kActiveSet;
   check_solver_memory(ssc_bytes_of_points(options, X.rows(), n, call.context), call);
   if (options.outliers) return with_outliers(X, call);
+  if (active_set && !stores_gram(X.rows(), n, call.context)) {
+    return active_set_streamed(X, 0.0, correlations_of_points(X, call.context), call);
+  }
   if (active_set || options.solver == SscSolver::kOsqp) {
     return ssc_of_gram(linalg::gram(X, call.context), call);
   }
-  const bool official = options.solver == SscSolver::kOfficial;
   const double weight = fit_weight(correlations_of_points(X, call.context), options.alpha);
-  const RidgeInverse ridge =
-      RidgeInverse::of_points(X, weight / penalty(options), options.affine, call.context);
-  if (official) return ssc_official({.points = &X}, ridge, weight, call);
-  return ssc_admm({.points = &X}, ridge, weight, call);
+  if (options.solver == SscSolver::kAdmm) return admm_of_atoms(X, n, weight, call);
+  return ssc_official({.atoms = &X}, ridge_of_atoms(X, n, weight, call), weight, call);
 }
 
 Parameters describe(SscOptions& options) {
@@ -231,10 +285,6 @@ SelfExpression ssc(const ConstMatrixRef& X, const SscOptions& options, const Con
   SscOptions checked = options;
   check(describe(checked), "ssc");
   if (options.solver == SscSolver::kOsqp) require_osqp("ssc", "active-set or admm");
-  if (options.outliers && options.solver == SscSolver::kAdmm) {
-    throw InvalidArgument(
-        "ssc: solver = admm does not model outliers; use active-set, osqp or official");
-  }
   require_finite(X, "ssc");
   // C does not change when all points are scaled alike; at unit scale no inner product overflows.
   const double largest = X.cwiseAbs().maxCoeff();

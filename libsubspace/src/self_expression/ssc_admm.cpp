@@ -40,7 +40,7 @@ struct Run {
 /// Writes down how far the columns of a tile have come; true when all are solved.
 bool check(const Run& run, const Tile& tile, int iterations, TileWorkspace& work,
            std::vector<SolveInfo>& solves) {
-  const Index n = run.products.num_points();
+  const Index n = run.products.num_atoms();
   for (Index k = 0; k < tile.size(); ++k) {
     run.columns.shrink(work.V.col(k).data(), n, tile.begin + k, work.C.col(k).data());
   }
@@ -50,7 +50,7 @@ bool check(const Run& run, const Tile& tile, int iterations, TileWorkspace& work
     SolveInfo& info = solves[static_cast<std::size_t>(tile.begin + k)];
     info.iterations = iterations;
     info.residual = ssc_violation(work.Q.col(k).data(), work.C.col(k).data(), n, tile.begin + k,
-                                  run.weight, run.columns.affine ? n : 0);
+                                  run.weight, run.columns.summed);
     const bool solved = info.residual <= run.call.options.tolerance;
     info.termination = solved ? Termination::kConverged : Termination::kIterationLimit;
     all = all && solved;
@@ -60,7 +60,7 @@ bool check(const Run& run, const Tile& tile, int iterations, TileWorkspace& work
 
 void solve_tile(const Run& run, const Tile& tile, TileWorkspace& work,
                 std::vector<SolveInfo>& solves) {
-  const Index n = run.products.num_points();
+  const Index n = run.products.num_atoms();
   const int limit = run.call.options.max_iterations;
   work.V = Matrix::Zero(n, kAdmmTile);
   work.C.resize(n, kAdmmTile);
@@ -75,17 +75,17 @@ void solve_tile(const Run& run, const Tile& tile, TileWorkspace& work,
 
 }  // namespace
 
-double ssc_admm_bytes(Index dimension, Index num_points, const Context& context) {
-  return resolve_threads(context) * matrix_bytes(1.0, 5 * num_points + dimension, kAdmmTile);
+double ssc_admm_bytes(Index dimension, Index num_atoms, const Context& context) {
+  return resolve_threads(context) * matrix_bytes(1.0, 5 * num_atoms + dimension, kAdmmTile);
 }
 
-SelfExpression ssc_admm(const Products& products, const RidgeInverse& ridge, double weight,
-                        const SscCall& call) {
-  const Index n = products.num_points();
+SelfExpression ssc_admm(const Products& products, Index num_points, const RidgeInverse& ridge,
+                        double weight, const SscCall& call) {
+  const Index n = num_points;
   const Run run{.products = products,
                 .ridge = ridge,
                 .columns = {.threshold = 1.0 / (kAdmmPenalty * call.options.alpha),
-                            .affine = call.options.affine,
+                            .summed = call.options.affine ? n : 0,
                             .relaxation = kRelaxation},
                 .weight = weight,
                 .call = call};

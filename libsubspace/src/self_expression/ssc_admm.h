@@ -16,7 +16,8 @@ namespace subspace {
 /// V = Z + Lambda/mu, since C = S(V), the soft threshold by 1/mu with a zero diagonal, and
 /// Lambda/mu = V - C. With M = I + (lambda/mu) X'X (+ 11') a step for column j is
 ///     z = e_j + M^-1 (2c - v - e_j - u 1),   v <- z + v - c,   u <- u + 1'z - 1:
-/// the data enter through M alone, for M^-1 (M - I) e_j = e_j - M^-1 e_j.
+/// the data enter through M alone, for M^-1 (M - I) e_j = e_j - M^-1 e_j. Where other atoms follow
+/// the points, as with outliers, X stands for all atoms and 1 marks the points.
 
 /// The penalty mu, as a multiple of alpha. As published it is 1; between 0.1 and 1 the fewest
 /// iterations are needed until the optimality conditions hold, three times fewer than with 1 where
@@ -24,12 +25,12 @@ namespace subspace {
 constexpr double kAdmmPenalty = 0.3;
 
 /// The columns V, C, Z, W and Q of a tile in every thread, and its residuals.
-double ssc_admm_bytes(Index dimension, Index num_points, const Context& context);
+double ssc_admm_bytes(Index dimension, Index num_atoms, const Context& context);
 
 /// Until the optimality conditions hold; every tile of columns ends on its own. `ridge` is M^-1
-/// with mu = kAdmmPenalty alpha.
-SelfExpression ssc_admm(const Products& products, const RidgeInverse& ridge, double weight,
-                        const SscCall& call);
+/// with mu = kAdmmPenalty alpha. Only the points' rows of C are returned.
+SelfExpression ssc_admm(const Products& products, Index num_points, const RidgeInverse& ridge,
+                        double weight, const SscCall& call);
 
 /// As published: mu = alpha, the diagonal of Z is set to zero, too, all columns stop together. The
 /// residual is that of the problem with this weight, from the final coefficients.

@@ -49,7 +49,7 @@ void AdmmColumns::prepare(const double* v, Index n, Index point, double multipli
                           double* w) const {
   reflect(v, n, threshold, w);
   w[point] = -v[point] - 1.0;
-  if (affine) Eigen::Map<Vector>(w, n).array() -= multiplier;
+  Eigen::Map<Vector>(w, summed).array() -= multiplier;
 }
 
 AdmmErrors AdmmColumns::finish(double* z, Index n, Index point, double* v,
@@ -63,8 +63,8 @@ AdmmErrors AdmmColumns::finish(double* z, Index n, Index point, double* v,
                errors.coefficients);
   keep_largest(std::fabs(z[point]), errors.coefficients);
   v[point] = own;
-  if (affine) {
-    const double excess = Eigen::Map<const Vector>(z, n).sum() - 1.0;
+  if (summed > 0) {
+    const double excess = Eigen::Map<const Vector>(z, summed).sum() - 1.0;
     multiplier += relaxation * excess;
     errors.sum = std::fabs(excess);
   }

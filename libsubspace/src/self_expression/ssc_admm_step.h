@@ -32,8 +32,8 @@ struct AdmmWorkspace {
 
 /// The part of a step that is the same for all: elementwise work on columns of V, see ssc_admm.h.
 struct AdmmColumns {
-  double threshold = 0.0;  ///< 1/mu
-  bool affine = false;
+  double threshold = 0.0;      ///< 1/mu
+  Index summed = 0;            ///< so many of the first coefficients sum to one; 0: no constraint
   bool zero_diagonal = false;  ///< of Z, as published
   double relaxation = 1.0;     ///< of Z towards the C before
 
@@ -50,7 +50,7 @@ struct AdmmColumns {
 void reflect(const double* v, Index n, double threshold, double* w);
 double advance(const double* z, Index n, double threshold, double relaxation, double* v);
 
-/// One step of a tile's columns of V, N x tile.
+/// One step of a tile's columns of V, `n` atoms x tile.
 AdmmErrors admm_step(const AdmmColumns& columns, const RidgeInverse& ridge, const Tile& tile,
                      double* V, Index n, double* multipliers, AdmmWorkspace& work);
 

@@ -33,7 +33,7 @@ double tile_violation(const Products& products, const AdmmColumns& columns, cons
   double largest = 0.0;
   for (Index k = 0; k < tile.size(); ++k) {
     const double violation = ssc_violation(work.Q.col(k).data(), work.C.col(k).data(), n,
-                                           tile.begin + k, weight, columns.affine ? n : 0);
+                                           tile.begin + k, weight, columns.summed);
     keep_largest(violation, largest);
   }
   return largest;
@@ -63,9 +63,10 @@ double largest_violation(Index num_points, Index tile_size, const Context& conte
   return largest;
 }
 
-AdmmColumns published_columns(const SscCall& call) {
-  return {
-      .threshold = 1.0 / call.options.alpha, .affine = call.options.affine, .zero_diagonal = true};
+AdmmColumns published_columns(const SscCall& call, Index num_points) {
+  return {.threshold = 1.0 / call.options.alpha,
+          .summed = call.options.affine ? num_points : 0,
+          .zero_diagonal = true};
 }
 
 SolveInfo iterate_published(Index num_points, Index tile_size, int limit, const Context& context,
@@ -104,8 +105,8 @@ SelfExpression collect_published(const Matrix& V, const AdmmColumns& columns, co
 
 SelfExpression ssc_official(const Products& products, const RidgeInverse& ridge, double weight,
                             const SscCall& call) {
-  const AdmmColumns columns = published_columns(call);
-  const Index n = products.num_points();
+  const Index n = products.num_atoms();
+  const AdmmColumns columns = published_columns(call, n);
   Matrix V = Matrix::Zero(n, n);
   Vector multipliers = Vector::Zero(n);
   std::vector<AdmmWorkspace> workspaces(static_cast<std::size_t>(resolve_threads(call.context)));

@@ -10,7 +10,7 @@
 /// What the published iterations with and without outliers have in common.
 namespace subspace {
 
-AdmmColumns published_columns(const SscCall& call);
+AdmmColumns published_columns(const SscCall& call, Index num_points);
 
 /// Steps of all columns, tile by tile, until all errors are small: the stopping error.
 SolveInfo iterate_published(Index num_points, Index tile_size, int limit, const Context& context,

@@ -121,10 +121,10 @@ void set_right_side(OutlierState& state, const Tile& tile, OutlierWorkspace& wor
 /// h = X' v2 of the next step, given z1 - e_j of this one.
 void move_products(OutlierState& state, Index j, Index k, OutlierWorkspace& work) {
   const auto z = work.step.Z.col(k);
-  const double sum = state.columns.affine ? z.sum() : 0.0;
+  const double sum = state.columns.summed > 0 ? z.sum() : 0.0;
   state.h.col(j) += work.t.col(k) / state.pivot() - work.s.col(k) -
                     state.inverse_weight * (work.step.W.col(k) - z);
-  if (state.columns.affine) state.h.col(j).array() += state.inverse_weight * sum;
+  if (state.columns.summed > 0) state.h.col(j).array() += state.inverse_weight * sum;
   state.s.col(j) = work.s.col(k);
 }
 
@@ -235,7 +235,7 @@ double tile_violation(const OutlierState& state, double scale, const Tile& tile,
   double largest = 0.0;
   for (Index k = 0; k < tile.size(); ++k) {
     const double of_c = ssc_violation(work.Q.col(k).data(), work.C.col(k).data(), n, tile.begin + k,
-                                      1.0, state.columns.affine ? n : 0);
+                                      1.0, state.columns.summed);
     const double of_fit = linalg::max_abs(work.misfit.col(k).data(), d) / scale;
     for (const double each : {of_c, of_fit}) {
       keep_largest(each, largest);
@@ -268,11 +268,11 @@ SelfExpression ssc_official_outliers(const ConstMatrixRef& X, double weight, dou
   const double kappa = weight / call.options.alpha;
   const double inverse = 1.0 / outlier_weight;
   OutlierState state{.X = X,
-                     .columns = published_columns(call),
+                     .columns = published_columns(call, n),
                      .kappa = kappa,
                      .inverse_weight = inverse,
                      .ridge = RidgeInverse::of_points(X, kappa / (1.0 + kappa * inverse * inverse),
-                                                      call.options.affine, call.context),
+                                                      call.options.affine ? n : 0, call.context),
                      .gram = linalg::gram(X, call.context),
                      .transposed = X.transpose(),
                      .V = Matrix::Zero(n, n),

@@ -43,13 +43,13 @@ double sum_multiplier(const double* q, const double* c, Index n, double weight) 
 }  // namespace
 
 void Products::correlate(const Tile& tile, const Matrix& C, Matrix& Q, Matrix& residuals) const {
-  Q.resize(num_points(), C.cols());
+  Q.resize(num_atoms(), C.cols());
   if (gram != nullptr) {
     Q.leftCols(tile.size()) = gram->middleCols(tile.begin, tile.size());
     subtract_product(*gram, C, tile.size(), Q);
     return;
   }
-  const ConstMatrixRef& X = *points;
+  const ConstMatrixRef& X = *atoms;
   residuals.resize(X.rows(), C.cols());
   residuals.leftCols(tile.size()) = X.middleCols(tile.begin, tile.size());
   subtract_product(X, C, tile.size(), residuals);

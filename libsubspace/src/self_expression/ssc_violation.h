@@ -7,13 +7,15 @@
 
 namespace subspace {
 
-/// Inner products of points: their Gram matrix where there is one, else the points.
+/// Inner products of atoms, which are the points or begin with them: their Gram matrix where there
+/// is one, else the atoms.
 struct Products {
   const Matrix* gram = nullptr;
-  const ConstMatrixRef* points = nullptr;
-  Index num_points() const { return gram != nullptr ? gram->cols() : points->cols(); }
+  const ConstMatrixRef* atoms = nullptr;
+  Index num_atoms() const { return gram != nullptr ? gram->cols() : atoms->cols(); }
 
-  /// Q = X'(X_T - X C) for the points T of a tile and their coefficients C, both N x tile.
+  /// Q = A'(A_T - A C) for the atoms A, the points T of a tile and their coefficients C; Q and C
+  /// are atoms x tile.
   void correlate(const Tile& tile, const Matrix& C, Matrix& Q, Matrix& residuals) const;
 };
 

@@ -37,7 +37,7 @@ struct SscOptions {
   /// above 1 is sensible.
   double alpha = 20.0;
   bool affine = false;         ///< coefficients sum to one: affine subspaces
-  bool outliers = false;       ///< gross errors in single coordinates; not with solver kAdmm
+  bool outliers = false;       ///< gross errors in single coordinates
   double outlier_alpha = 0.0;  ///< of the weight of e; 0: alpha
   SscSolver solver = SscSolver::kActiveSet;
   int max_rounds = 100;       ///< active-set: outer rounds per point
