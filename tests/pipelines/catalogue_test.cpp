@@ -23,9 +23,9 @@ using ::testing::Ne;
 bool learns_here() { return !feature_learners().empty(); }
 
 TEST(Catalogue, ListsTheMethodsSimplestFirst) {
-  std::vector<std::string> expected = {"kmeans",  "spectral",   "ensc",       "ssc", "kssc",
-                                       "ssc-omp", "lsr",        "edsc",       "lrr", "smce",
-                                       "esc",     "ksubspaces", "alc",        "precomputed"};
+  std::vector<std::string> expected = {"kmeans",  "spectral",   "ensc", "ssc",        "kssc",
+                                       "ssc-omp", "lsr",        "edsc", "lrr",        "smce",
+                                       "esc",     "ksubspaces", "alc",  "precomputed"};
   if (learns_here()) expected.insert(expected.end(), {"nmce", "nmce-head"});
   EXPECT_EQ(method_names(), expected);
   for (const MethodInfo& info : methods()) {

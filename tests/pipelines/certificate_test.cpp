@@ -263,7 +263,8 @@ Matrix rings() {
 }
 
 TEST(LinearSubspaces, AreAssumedByMethodsOfThePointsThemselves) {
-  for (const char* method : {"ensc", "ssc", "ssc-omp", "lsr", "edsc", "lrr", "esc", "ksubspaces", "alc"}) {
+  for (const char* method :
+       {"ensc", "ssc", "ssc-omp", "lsr", "edsc", "lrr", "esc", "ksubspaces", "alc"}) {
     EXPECT_TRUE(Clusterer(method).assumes_linear_subspaces()) << method;
   }
   for (const char* method : {"kssc", "smce", "kmeans", "spectral", "precomputed"}) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <numeric>
 
@@ -23,8 +24,8 @@ double by_determinant(const Matrix& X, const std::vector<Index>& members, double
   const Matrix Y = X(Eigen::all, members);
   const auto m = static_cast<double>(members.size());
   const auto dimension = static_cast<double>(X.rows());
-  const Matrix A = Matrix::Identity(X.rows(), X.rows()) +
-                   dimension / (m * distortion) * Y * Y.transpose();
+  const Matrix A =
+      Matrix::Identity(X.rows(), X.rows()) + dimension / (m * distortion) * Y * Y.transpose();
   return m * std::log(A.determinant());
 }
 
@@ -60,6 +61,52 @@ TEST(CodingChanges, AreDifferencesOfLengths) {
       std::vector<Index> without = members;
       without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
       EXPECT_NEAR(leaving[i], coding_length(X, without, kDistortion, {}) - length, 1e-8);
+    }
+  }
+}
+
+using LongMatrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
+
+/// coding_length() in more digits.
+long double long_length(const Matrix& X, const std::vector<Index>& members, double distortion) {
+  const LongMatrix Y = X(Eigen::all, members).cast<long double>();
+  const auto size = static_cast<long double>(members.size());
+  const long double scale = static_cast<long double>(X.rows()) / (size * distortion);
+  LongMatrix A = scale * Y.transpose() * Y;
+  A.diagonal().array() += 1.0L;
+  const LongMatrix L = Eigen::LLT<LongMatrix>(A).matrixL();
+  return 2.0L * size * L.diagonal().array().log().sum();
+}
+
+// Fewer points than dimensions: 1 - s z'M^-1 z of a member is near to 1/s, which a difference of
+// numbers near to 1 would miss. Two members and two others lie nearly within further members.
+TEST(CodingChanges, AreAccurateAtSmallDistortions) {
+  Matrix X = random_matrix(300, 40, 4);
+  std::vector<Index> members(20);
+  std::iota(members.begin(), members.end(), 5);
+  for (const Index j : {5, 6, 0, 1}) {
+    X.col(j) = X.middleCols(10, 4) * random_matrix(4, 1, 60 + static_cast<std::uint64_t>(j)) +
+               0.1 * X.col(j);
+  }
+  X.colwise().normalize();
+  for (const double distortion : {1e-2, 1e-4, 1e-6, 1e-8}) {
+    const double length = coding_length(X, members, distortion, {});
+    const long double exact = long_length(X, members, distortion);
+    EXPECT_NEAR(length, static_cast<double>(exact), 1e-13 * length) << distortion;
+    Vector joining(X.cols());
+    std::vector<double> leaving;
+    coding_changes(X, members, distortion, length, joining, leaving, {});
+    for (const Index j : {0, 1, 2, 39}) {
+      std::vector<Index> with = members;
+      with.push_back(j);
+      const auto change = static_cast<double>(long_length(X, with, distortion) - exact);
+      EXPECT_NEAR(joining[j], change, 1e-13 * length) << distortion << ' ' << j;
+    }
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      std::vector<Index> without = members;
+      without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
+      const auto change = static_cast<double>(long_length(X, without, distortion) - exact);
+      EXPECT_NEAR(leaving[i], change, 1e-13 * length) << distortion << ' ' << i;
     }
   }
 }

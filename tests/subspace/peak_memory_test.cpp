@@ -177,6 +177,31 @@ TEST(PeakMemory, IsWhatClustersOfPointsThemselvesTake) {
               HasSubstr("cluster, stage assignment: needs about"));
 }
 
+/// One cluster of all points, with more points than dimensions and with fewer; then splits.
+TEST(PeakMemory, IsWhatLossyCodingTakes) {
+  if (!kMemoryIsMeasured) GTEST_SKIP();
+  struct Shape {
+    Index dimension = 0;
+    Index num_points = 0;
+    int num_clusters = 1;
+  };
+  for (const Shape& shape : {Shape{300, 12000, 1}, Shape{40000, 100, 1}, Shape{40000, 100, 2}}) {
+    const Matrix X = testing::random_matrix(shape.dimension, shape.num_points, 1);
+    const LossyCodingOptions own{.rounds = 1};
+    const PointsClustering<LossyCodingOptions> run{{}, own, shape.num_clusters};
+    for (const int threads : {1, 2}) {
+      const Context context{.num_threads = threads};
+      const double peak = testing::measured_peak([&] {
+        lossy_coding(preprocess(X, {}, context).points, shape.num_clusters, own, 0, context);
+      });
+      expect_predicted(peak + static_cast<double>(X.size()) * sizeof(double),
+                       largest_stage(predicted_memory(run, X.rows(), X.cols(), context)).bytes,
+                       "alc of " + std::to_string(shape.num_points) + " points in " +
+                           std::to_string(shape.num_clusters) + " by " + std::to_string(threads));
+    }
+  }
+}
+
 /// What the shapes of the matrices make sure of, at sizes that nobody allocates in a test.
 TEST(PeakMemory, GrowsWithTheSquareOfThePointsOnlyWhereAMatrixIsFull) {
   constexpr Index kMany = 70000;

@@ -14,7 +14,6 @@
 namespace subspace {
 namespace {
 
-using ::testing::Each;
 using ::testing::ElementsAre;
 using testing::random_labels;
 using testing::random_matrix;

@@ -20,8 +20,8 @@ double kmeans_bytes(const KMeansOptions& options, Index dimension, Index num_poi
 double ksubspaces_bytes(const KSubspacesOptions& options, Index dimension, Index num_points,
                         int num_clusters, const Context& context);
 
-/// The points at unit length, what every move of a point changes, and for each thread a cluster of
-/// at most all points with its products and their factors.
+/// The points as they came and at unit length, clusters of them and parts of these, what every move
+/// of a point changes, and for each thread the products of a cluster and their factors.
 double lossy_coding_bytes(const LossyCodingOptions& options, Index dimension, Index num_points,
                           int num_clusters, const Context& context);
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include <subspace/core/parallel.h>
 
@@ -21,23 +22,13 @@ constexpr int kMostIterations = 1000;
 
 using Members = std::vector<Index>;
 
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
 /// What every point would change by coming to every cluster, and by leaving its own.
 struct Changes {
   Matrix joining;  ///< N x K
   Vector leaving;  ///< N
 };
-
-void refresh(const ConstMatrixRef& X, const CodedGroups& groups, const std::vector<int>& stale,
-             double distortion, Changes& changes, const Context& context) {
-  for_tiles(context, std::ssize(stale), 1, [&](const Tile& tile) {
-    const int k = stale[static_cast<std::size_t>(tile.begin)];
-    const Members& members = groups.members[static_cast<std::size_t>(k)];
-    std::vector<double> leaving;
-    coding_changes(X, members, distortion, groups.lengths[static_cast<std::size_t>(k)],
-                   changes.joining.col(k), leaving, context);
-    for (std::size_t i = 0; i < members.size(); ++i) changes.leaving[members[i]] = leaving[i];
-  });
-}
 
 struct Move {
   Index point = 0;
@@ -66,22 +57,21 @@ std::vector<Move> gaining_moves(const Changes& changes, const Labels& labels,
   return moves;
 }
 
-/// The clusters after the first `count` moves, with the lengths of those that changed.
+/// The clusters after some moves, with the lengths of those that changed.
 struct Moved {
   CodedGroups groups;
   std::vector<int> touched;
 };
 
-Moved after_moves(const ConstMatrixRef& X, const CodedGroups& before,
-                  const std::vector<Move>& moves, std::size_t count, double distortion,
-                  const Context& context) {
+Moved after_moves(const ConstMatrixRef& X, const CodedGroups& before, std::span<const Move> moves,
+                  double distortion, const Context& context) {
   Moved moved{before, {}};
   std::vector<Index> left(before.members.size(), 0);
   for (std::size_t k = 0; k < left.size(); ++k) left[k] = std::ssize(before.members[k]);
   std::vector<char> is_touched(before.members.size(), 0);
   std::vector<Members> leavers(before.members.size());
   std::vector<Members> comers(before.members.size());
-  for (const Move& move : std::span(moves).first(count)) {
+  for (const Move& move : moves) {
     const auto from = static_cast<std::size_t>(move.from);
     const auto to = static_cast<std::size_t>(move.to);
     if (left[from] == 1) continue;  // a cluster keeps its last point
@@ -101,19 +91,101 @@ Moved after_moves(const ConstMatrixRef& X, const CodedGroups& before,
     std::ranges::merge(stayed, comers[k], std::back_inserter(moved.groups.members[k]));
   }
   for_tiles(context, std::ssize(moved.touched), 1, [&](const Tile& tile) {
-    const auto k =
-        static_cast<std::size_t>(moved.touched[static_cast<std::size_t>(tile.begin)]);
-    moved.groups.lengths[k] =
-        coding_length(X, moved.groups.members[k], distortion, context);
+    const auto k = static_cast<std::size_t>(moved.touched[static_cast<std::size_t>(tile.begin)]);
+    moved.groups.lengths[k] = coding_length(X, moved.groups.members[k], distortion, context);
   });
   return moved;
 }
 
-std::vector<int> all_of(std::size_t count) {
-  std::vector<int> all(count);
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
+/// A descent under way.
+class Descent {
+ public:
+  Descent(const ConstMatrixRef& X, CodedGroups groups, double distortion, const Context& context)
+      : X_(X),
+        distortion_(distortion),
+        context_(context),
+        groups_(std::move(groups)),
+        // A loop inside of another one does not run once that is ending.
+        changes_{Matrix::Zero(X.cols(), std::ssize(groups_.members)), Vector::Zero(X.cols())},
+        stale_(groups_.members.size()) {
+    std::iota(stale_.begin(), stale_.end(), 0);
+  }
+
+  CodingDescent run() {
+    CodingDescent result;
+    for (;; ++result.iterations) {
+      refresh();
+      if (result.iterations == kMostIterations) {
+        const std::vector<Move> moves = gaining();
+        result.settled = moves.empty();
+        result.residual = moves.empty() ? 0.0 : moves.front().gain;
+        break;
+      }
+      result.settled = !lower();
+      if (result.settled) break;
+    }
+    result.groups = std::move(groups_);
+    return result;
+  }
+
+ private:
+  /// What changes of clusters that are not as they were.
+  void refresh() {
+    for_tiles(context_, std::ssize(stale_), 1, [&](const Tile& tile) {
+      const int k = stale_[at(tile.begin)];
+      const Members& members = groups_.members[at(k)];
+      std::vector<double> leaving;
+      coding_changes(X_, members, distortion_, groups_.lengths[at(k)], changes_.joining.col(k),
+                     leaving, context_);
+      for (std::size_t i = 0; i < members.size(); ++i) changes_.leaving[members[i]] = leaving[i];
+    });
+    context_.throw_if_cancelled();
+  }
+
+  std::vector<Move> gaining() const {
+    return gaining_moves(changes_, groups_.labels(X_.cols()), groups_,
+                         kRounding * groups_.length());
+  }
+
+  /// Makes as many of the best moves as lower the length together, else the best one that does by
+  /// itself. False where none does.
+  bool lower() {
+    for (std::vector<Move> moves = gaining(); !moves.empty(); moves = gaining()) {
+      const std::span<const Move> all = moves;
+      for (std::size_t count = std::min(all.size(), most_); count > 1; count /= 2) {
+        if (change_by(all.first(count)) < 0.0) return true;
+      }
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        const Move& move = all[i];
+        const double change = change_by(all.subspan(i, 1));
+        if (change < 0.0) return true;
+        // Its gain was rounding. From here on it counts for what it is.
+        changes_.joining(move.point, move.to) = change - changes_.leaving[move.point];
+      }
+    }
+    return false;
+  }
+
+  /// What moves change the length by. They stay made if that lowers it.
+  double change_by(std::span<const Move> moves) {
+    Moved moved = after_moves(X_, groups_, moves, distortion_, context_);
+    const double change = moved.groups.length() - groups_.length();
+    if (change < 0.0) {
+      groups_ = std::move(moved.groups);
+      stale_ = std::move(moved.touched);
+      most_ = 2 * moves.size();
+    }
+    return change;
+  }
+
+  const ConstMatrixRef& X_;
+  double distortion_;
+  const Context& context_;
+  CodedGroups groups_;
+  Changes changes_;
+  std::vector<int> stale_;
+  std::size_t most_ = std::numeric_limits<std::size_t>::max() / 2;  ///< moves tried at once
+};
 
 }  // namespace
 
@@ -144,34 +216,7 @@ CodedGroups coded_groups(const ConstMatrixRef& X, const Labels& labels, int num_
 
 CodingDescent descend_coding(const ConstMatrixRef& X, CodedGroups groups, double distortion,
                              const Context& context) {
-  CodingDescent result;
-  Changes changes{Matrix(X.cols(), static_cast<Index>(groups.members.size())), Vector(X.cols())};
-  std::vector<int> stale = all_of(groups.members.size());
-  std::size_t most = std::numeric_limits<std::size_t>::max() / 2;
-  for (; result.iterations < kMostIterations; ++result.iterations) {
-    refresh(X, groups, stale, distortion, changes, context);
-    const double length = groups.length();
-    const std::vector<Move> moves =
-        gaining_moves(changes, groups.labels(X.cols()), groups, kRounding * length);
-    result.residual = moves.empty() ? 0.0 : moves.front().gain;
-    result.settled = moves.empty();
-    if (moves.empty()) break;
-    std::size_t count = std::min(moves.size(), most);
-    Moved moved = after_moves(X, groups, moves, count, distortion, context);
-    while (moved.groups.length() >= length && count > 1) {
-      count /= 2;
-      moved = after_moves(X, groups, moves, count, distortion, context);
-    }
-    if (moved.groups.length() >= length) {  // the gain of one point was rounding
-      result.settled = true;
-      break;
-    }
-    most = 2 * count;
-    groups = std::move(moved.groups);
-    stale = std::move(moved.touched);
-  }
-  result.groups = std::move(groups);
-  return result;
+  return Descent(X, std::move(groups), distortion, context).run();
 }
 
 }  // namespace subspace

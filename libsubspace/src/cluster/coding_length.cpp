@@ -29,6 +29,21 @@ struct Products {
   Matrix G;
 };
 
+Matrix inner_products(const Matrix& B, const ConstMatrixRef& Z) {
+  Matrix BZ(B.cols(), Z.cols());
+  linalg::gemm({.transpose_a = true,
+                .m = BZ.rows(),
+                .n = BZ.cols(),
+                .k = B.rows(),
+                .a = B.data(),
+                .lda = B.outerStride(),
+                .b = Z.data(),
+                .ldb = Z.outerStride(),
+                .c = BZ.data(),
+                .ldc = BZ.outerStride()});
+  return BZ;
+}
+
 /// I + s G = L L', its logarithm of the determinant, and quadratic forms of (I + s BB')^-1.
 class Factor {
  public:
@@ -43,20 +58,40 @@ class Factor {
 
   double logdet() const { return logdet_; }
 
-  /// s z'(I + s BB')^-1 z of the columns of Z. `BZ` is B'Z where the factor is of columns, and is
-  /// overwritten.
-  Vector forms(const ConstMatrixRef& Z, Matrix& BZ) const {
-    Matrix& Y = BZ;
-    if (!products_.of_columns) Y = Z;
-    linalg::solve_lower(L_, false, Y.data(), Y.rows(), Y.cols());
-    const Vector solved = Y.colwise().squaredNorm();
-    if (!products_.of_columns) return scale_ * solved;
+  /// s z'(I + s BB')^-1 z of the columns of Z.
+  Vector forms(const ConstMatrixRef& Z) const {
+    if (!products_.of_columns) return scale_ * solved_norms(Z);
     // (I + s BB')^-1 = I - s B (I + s B'B)^-1 B'.
     const Vector norms = Z.colwise().squaredNorm();
-    return scale_ * (norms - scale_ * solved).cwiseMax(0.0);
+    return scale_ * (norms - scale_ * solved_norms(inner_products(products_.B, Z))).cwiseMax(0.0);
+  }
+
+  /// 1 - s z'(I + s BB')^-1 z of `count` columns of B. Where there are fewer of them than
+  /// dimensions, these are the diagonal of (I + s B'B)^-1, which differences would not find: where
+  /// s is large they are near to 1/s.
+  Vector complements(Index begin, Index count) const {
+    if (!products_.of_columns) {
+      return 1.0 - forms(products_.B.middleCols(begin, count)).array();
+    }
+    // L^-1 has a lower triangle alone.
+    const Index order = L_.rows() - begin;
+    Matrix inverse = Matrix::Identity(order, count);
+    linalg::triangular_solve({.m = order,
+                              .n = count,
+                              .t = &L_(begin, begin),
+                              .ldt = L_.outerStride(),
+                              .b = inverse.data(),
+                              .ldb = inverse.outerStride()});
+    return inverse.colwise().squaredNorm();
   }
 
  private:
+  /// |L^-1 y|^2 of the columns of Y.
+  Vector solved_norms(Matrix Y) const {
+    linalg::solve_lower(L_, false, Y.data(), Y.outerStride(), Y.cols());
+    return Y.colwise().squaredNorm();
+  }
+
   const Products& products_;
   double scale_;
   Matrix L_;
@@ -65,23 +100,6 @@ class Factor {
 
 double scale_of(const ConstMatrixRef& X, double size, double distortion) {
   return static_cast<double>(X.rows()) / (size * distortion);
-}
-
-/// B'Z where the products are of columns, else empty.
-Matrix inner_products(const Products& products, const ConstMatrixRef& Z) {
-  if (!products.of_columns) return {};
-  Matrix BZ(products.B.cols(), Z.cols());
-  linalg::gemm({.transpose_a = true,
-                .m = BZ.rows(),
-                .n = BZ.cols(),
-                .k = products.B.rows(),
-                .a = products.B.data(),
-                .lda = products.B.outerStride(),
-                .b = Z.data(),
-                .ldb = Z.outerStride(),
-                .c = BZ.data(),
-                .ldc = BZ.outerStride()});
-  return BZ;
 }
 
 }  // namespace
@@ -103,20 +121,19 @@ void coding_changes(const ConstMatrixRef& X, const std::vector<Index>& members, 
   for (Index begin = 0; begin < X.cols(); begin += kColumnsAtOnce) {
     context.throw_if_cancelled();
     const Index count = std::min(kColumnsAtOnce, X.cols() - begin);
-    const auto Z = X.middleCols(begin, count);
-    Matrix BZ = inner_products(products, Z);
-    joining.segment(begin, count) =
-        (size + 1.0) * (with.logdet() + with.forms(Z, BZ).array().log1p()) - length;
+    const Vector forms = with.forms(X.middleCols(begin, count));
+    joining.segment(begin, count) = (size + 1.0) * (with.logdet() + forms.array().log1p()) - length;
   }
   leaving.assign(members.size(), -length);
   if (members.size() == 1) return;
   const Factor without(products, scale_of(X, size - 1.0, distortion), context);
-  Matrix BZ = products.of_columns ? products.G : Matrix();
-  const Vector forms = without.forms(products.B, BZ);
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    const double left = std::max(1.0 - forms[static_cast<Index>(i)],
-                                 std::numeric_limits<double>::min());
-    leaving[i] = (size - 1.0) * (without.logdet() + std::log(left)) - length;
+  for (Index begin = 0; begin < products.B.cols(); begin += kColumnsAtOnce) {
+    context.throw_if_cancelled();
+    const Index count = std::min(kColumnsAtOnce, products.B.cols() - begin);
+    const Vector left =
+        without.complements(begin, count).cwiseMax(std::numeric_limits<double>::min());
+    const Vector changes = (size - 1.0) * (without.logdet() + left.array().log()) - length;
+    std::ranges::copy(changes, leaving.begin() + begin);
   }
 }
 

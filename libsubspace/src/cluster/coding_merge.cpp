@@ -60,8 +60,7 @@ class MergeCosts {
     const auto a = static_cast<std::size_t>(i);
     const auto b = static_cast<std::size_t>(j);
     const Members both = joined(groups_.members[a], groups_.members[b]);
-    return coding_length(X_, both, distortion_, context_) - groups_.lengths[a] -
-           groups_.lengths[b];
+    return coding_length(X_, both, distortion_, context_) - groups_.lengths[a] - groups_.lengths[b];
   }
 
   const ConstMatrixRef& X_;
@@ -92,8 +91,7 @@ CodedGroups merge_coding(const ConstMatrixRef& X, CodedGroups groups, int num_gr
     Members& from = groups.members[static_cast<std::size_t>(gone)];
     into = joined(into, from);
     from.clear();
-    groups.lengths[static_cast<std::size_t>(kept)] =
-        coding_length(X, into, distortion, context);
+    groups.lengths[static_cast<std::size_t>(kept)] = coding_length(X, into, distortion, context);
     costs.forget(gone);
     costs.renew(kept);
   }

@@ -58,9 +58,9 @@ CodedGroups split(const Search& search, const CodedGroups& groups, int parts, st
     const auto k = static_cast<std::size_t>(tile.begin);
     const std::vector<Index>& members = groups.members[k];
     const int own_parts = static_cast<int>(std::min<std::size_t>(members.size(), parts));
-    RandomStream random = stream(search.seed, Stream::kLossyCoding,
-                                 round * static_cast<std::uint32_t>(count) +
-                                     static_cast<std::uint32_t>(k));
+    RandomStream random =
+        stream(search.seed, Stream::kLossyCoding,
+               round * static_cast<std::uint32_t>(count) + static_cast<std::uint32_t>(k));
     const Matrix own = gather(search.X, members);
     CodedGroups start = coded_groups(own, random_parts(members.size(), own_parts, random),
                                      own_parts, search.distortion, search.context);
@@ -128,7 +128,7 @@ LossyCodingResult search_from(const Search& search, const Labels& labels, int nu
   return result;
 }
 
-/// By first appearance; clusters without a point get one of the largest, its last.
+/// Clusters without a point get one of the largest, its last.
 void complete(Labels& labels, int num_clusters) {
   std::vector<Index> sizes(static_cast<std::size_t>(num_clusters), 0);
   for (const int label : labels) ++sizes[static_cast<std::size_t>(label)];
@@ -146,8 +146,7 @@ Matrix checked_points(const ConstMatrixRef& X, int num_clusters, const LossyCodi
                       const char* function, const Context& context) {
   LossyCodingOptions checked = options;
   check(describe(checked), function);
-  check_memory(function,
-               lossy_coding_bytes(options, X.rows(), X.cols(), num_clusters, context),
+  check_memory(function, lossy_coding_bytes(options, X.rows(), X.cols(), num_clusters, context),
                allowed_memory(context), "use fewer threads, or give fewer samples or features");
   Matrix points = X;
   normalize_columns(points);
@@ -169,16 +168,19 @@ Parameters describe(LossyCodingOptions& options) {
 
 double lossy_coding_bytes(const LossyCodingOptions& options, Index dimension, Index num_points,
                           int num_clusters, const Context& context) {
-  const double parts = options.rounds == 0 || num_clusters == 1 ? 1.0 : kMostParts;
+  constexpr double kNumbersOfPoint = 10.0;  // labels, members and moves
+  const bool splits = options.rounds > 0 && num_clusters > 1;
   const double groups =
-      std::min(parts * static_cast<double>(num_clusters), static_cast<double>(num_points));
+      std::min((splits ? kMostParts : 1.0) * num_clusters, static_cast<double>(num_points));
   const Index order = std::min(dimension, num_points);
-  // The points; changes of all moves; and for each thread a cluster of at most all points with its
-  // products and two factors.
-  return matrix_bytes(2.0, dimension, num_points) +
-         matrix_bytes(groups, num_points, 1) + matrix_bytes(groups, static_cast<Index>(groups), 1) +
-         resolve_threads(context) *
-             (matrix_bytes(1.0, dimension, num_points) + matrix_bytes(4.0, order, order));
+  const int threads = resolve_threads(context);
+  // The points as they came and at unit length, and once more in their clusters. While these are
+  // split and joined, each thread has a part or two clusters, of at most all points.
+  const double copies = 3.0 + (splits ? threads : 0);
+  return matrix_bytes(copies, dimension, num_points) +
+         matrix_bytes(groups + kNumbersOfPoint, num_points, 1) +
+         matrix_bytes(groups * groups, 1, 1) +
+         matrix_bytes(4.0 * threads, order, order);  // products, two factors and a block
 }
 
 LossyCodingResult lossy_coding(const ConstMatrixRef& X, int num_clusters,
@@ -202,8 +204,8 @@ LossyCodingResult lossy_coding(const ConstMatrixRef& X, int num_clusters,
 }
 
 LossyCodingResult refine_by_coding(const ConstMatrixRef& X, const Labels& labels,
-                         const LossyCodingOptions& options, std::uint64_t seed,
-                         const Context& context) {
+                                   const LossyCodingOptions& options, std::uint64_t seed,
+                                   const Context& context) {
   require_labelled(X, labels, "refine_by_coding");
   const Groups groups = group_by_label(labels);
   Labels numbered(labels.size());

@@ -22,8 +22,8 @@ Subspaces fit_exactly(const ConstMatrixRef& X, const Labels& labels, const Subsp
 
 /// Subspaces that hold at least as much of their clusters as those of `previous` do, and usually
 /// close to all that subspaces of their dimension can: each is the best within a small space around
-/// the previous one. Takes products with a few columns where fit_exactly() takes a moment matrix and
-/// its eigenvectors; clusters that are small, new or of low rank are fitted exactly.
+/// the previous one. Takes products with a few columns where fit_exactly() takes a moment matrix
+/// and its eigenvectors; clusters that are small, new or of low rank are fitted exactly.
 Subspaces fit_nearer(const ConstMatrixRef& X, const Labels& labels, const Subspaces& previous,
                      const SubspaceShapes& shapes, const Context& context);
 

@@ -35,8 +35,7 @@ Confidence confidence_of(const Matrix& points, const Labels& labels, const Conte
         next = std::min(next, distance);
       }
     }
-    const bool alone = model.classes.size() == 1;
-    margins[j] = alone ? 1.0 : next > own ? (next - own) / next : 0.0;
+    margins[j] = std::max(0.0, relative_margin(own, next - own));
   }
   return summed_up(std::move(margins), labels);
 }
@@ -78,19 +77,24 @@ Outcome LossyCodingPoints::run(const Points& input, int num_clusters, const Exec
 }
 
 Work LossyCodingPoints::work(const Points& points, int num_clusters) const {
-  // Of COIL features: a round changes what its parts and then its clusters would gain from every
-  // point some twenty times, by products with a cluster and with its factor.
+  // Of COIL features: the first descent, and a round, change what clusters and their parts would
+  // gain from every point some twenty times, by products with a cluster and with its factor.
   constexpr double kIterations = 20.0;
   constexpr double kPartsOfCluster = 3.0;
   constexpr double kRoundsThatGain = 8.0;
-  const auto dimension = static_cast<double>(points.X.rows());
+  auto dimension = static_cast<double>(points.X.rows());
+  if (preprocess_.pca > 0) dimension = std::min<double>(dimension, preprocess_.pca);
   const auto count = static_cast<double>(points.X.cols());
-  const double order = std::min(dimension, count / (num_clusters * kPartsOfCluster));
-  const double refresh = count * kPartsOfCluster * num_clusters * order * (dimension + order);
+  const auto descent = [&](double clusters) {
+    const double order = std::min(dimension, count / clusters);
+    return kIterations * count * clusters * order * (dimension + order);
+  };
+  const bool splits = coding_.rounds > 0 && num_clusters > 1;
+  const double rounds = splits ? kRoundsThatGain + coding_.rounds : 0.0;
   const PointsClustering<LossyCodingOptions> clustering{preprocess_, coding_, num_clusters};
-  return {.multiply_adds = (1.0 + kRoundsThatGain + coding_.rounds) * kIterations * refresh,
-          .bytes =
-              largest_stage(predicted_memory(clustering, points.X.rows(), points.X.cols())).bytes};
+  return {
+      .multiply_adds = descent(num_clusters) + rounds * descent(kPartsOfCluster * num_clusters),
+      .bytes = largest_stage(predicted_memory(clustering, points.X.rows(), points.X.cols())).bytes};
 }
 
 MethodDefinition lossy_coding_definition() {

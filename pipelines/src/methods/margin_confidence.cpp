@@ -7,15 +7,11 @@
 #include <utility>
 
 namespace subspace::pipelines {
-namespace {
-
 double relative_margin(double residual, double margin) {
   if (std::isinf(margin)) return 1.0;
   const double next = residual + margin;
   return next > 0.0 ? margin / next : 0.0;
 }
-
-}  // namespace
 
 Confidence margin_confidence(const NearestSubspaces& nearest) {
   Vector points(nearest.residuals.size());

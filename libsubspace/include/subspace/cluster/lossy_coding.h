@@ -37,20 +37,22 @@ struct LossyCodingResult {
   double rate = 0.0;               ///< cluster_coding_rate() of the labels
   std::vector<double> rates = {};  ///< the best after the first descent and each round; never rises
   /// residual: by how much, relative to the sum, the best move of a single point would still lower
-  /// it, recomputed from the answer. iterations: of all descents. Converged: no move lowers it.
+  /// it, recomputed from the answer. Converged: no move does by more than rounding; one that seemed
+  /// to was made and measured. iterations: of all descents but those of a cluster's own parts.
   SolveInfo info = {};
 };
 
-/// From k-means. Round r draws from stream (seed, r) and sums have a fixed order, so the result
-/// does not depend on the number of threads. 1 <= K <= N. Zero points cost nothing but their share
-/// of a cluster and may be anywhere.
+/// From k-means. In round r cluster k draws from stream (seed, r K + k) and sums have a fixed
+/// order, so the result does not depend on the number of threads. 1 <= K <= N. Zero points cost
+/// nothing but their share of a cluster and may be anywhere.
 SUBSPACE_API LossyCodingResult lossy_coding(const ConstMatrixRef& X, int num_clusters,
                                             const LossyCodingOptions& options = {},
                                             std::uint64_t seed = 0, const Context& context = {});
 
 /// From given labels, any integers, whose names the result keeps.
 SUBSPACE_API LossyCodingResult refine_by_coding(const ConstMatrixRef& X, const Labels& labels,
-                                      const LossyCodingOptions& options, std::uint64_t seed = 0,
-                                      const Context& context = {});
+                                                const LossyCodingOptions& options,
+                                                std::uint64_t seed = 0,
+                                                const Context& context = {});
 
 }  // namespace subspace
