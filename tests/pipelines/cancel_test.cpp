@@ -99,7 +99,7 @@ TEST(Cancellation, AtTheFirstReportOfAPhaseEndsThatPhase) {
   for (LongRun each : long_runs()) {
     each.points = 150;
     std::erase_if(each.settings, [](const KeyText& set) {  // nothing but time is in them
-      return set.first == "restarts" || set.first == "growth";
+      return set.first == "restarts" || set.first == "growth" || set.first == "rounds";
     });
     const Matrix X = points_of(each);
     for (const std::string& phase : phases_of(X, each)) {

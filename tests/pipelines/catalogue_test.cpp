@@ -250,6 +250,19 @@ TEST(Catalogue, CostIsPositiveAndGrowsWithThePoints) {
 
 /// Clusters of many points in many dimensions: their subspaces cost more than the distances from
 /// them.
+TEST(Catalogue, CostOfLossyCodingCountsTheRounds) {
+  const Matrix X = Matrix::Zero(400, 5000);
+  const auto seconds = [&](int num_clusters, const char* rounds, const char* pca) {
+    Clusterer clusterer("alc");
+    clusterer.set("rounds", rounds);
+    clusterer.set("pca", pca);
+    return clusterer.cost({X}, num_clusters).seconds;
+  };
+  EXPECT_LT(10.0 * seconds(10, "0", "0"), seconds(10, "24", "0"));
+  EXPECT_EQ(seconds(1, "0", "0"), seconds(1, "24", "0")) << "one cluster has no rounds";
+  EXPECT_LT(10.0 * seconds(10, "24", "40"), seconds(10, "24", "0"));
+}
+
 TEST(Catalogue, CostOfKSubspacesCountsTheFits) {
   const Matrix X = Matrix::Zero(784, 10000);
   const Matrix few = X.leftCols(200);
