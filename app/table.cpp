@@ -143,10 +143,10 @@ Command add_table_command(CLI::App& program) {
                    "seeds 0 .. N-1 of every row, instead of the recipe's")
       ->type_name("N");
   parser
-      ->add_option(
-          "--first-seed", request->first_seed,
-          "the first of them instead of 0: seeds M .. M+N-1; results name these alone until "
-          "--seeds N --resume puts all together")
+      ->add_option("--first-seed", request->first_seed,
+                   "the first of them instead of 0: seeds M .. M+N-1 with --seeds N; results name "
+                   "these alone until --seeds M+N --resume, without --first-seed, puts all "
+                   "together")
       ->type_name("M");
   parser
       ->add_option("--budget", request->budget,

@@ -4,6 +4,7 @@
 
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include <subspace/core/error.h>
@@ -41,17 +42,26 @@ void check_shape(const ImageShape& given, const ImageShape& trained, const char*
                           trained.height, " x ", trained.width));
 }
 
+/// Numbers of an image in this layer; what is pooled counts as the hidden layer, mostly the wider.
+Index width_of(Layer layer, const NetworkOptions& network) {
+  return layer == Layer::kFeatures ? network.features : network.hidden;
+}
+
+/// `outputs`: how many numbers of an image a network of these options gives.
+template <typename Outputs>
 Reader open(const ConstMatrixRef& X, const ImageShape& shape, const std::filesystem::path& folder,
-            const std::string& device, const char* function, const Context& context) {
+            const std::string& device, const char* function, const Outputs& outputs,
+            const Context& context) {
   Reader reader;
   reader.device = to_torch(resolve_device(device));
   auto found = CheckpointFolder(folder).load();
   if (!found) throw IoError(message(function, ": ", folder.string(), " holds no checkpoint"));
   const CheckpointInfo& info = found->checkpoint.info;
   check_shape(shape, info.shape, function);
+  const NetworkOptions& network = info.options.network;
+  check_memory(function, embedding_bytes(network, shape, X.cols(), outputs(network)),
+               allowed_memory(context), "give smaller images or fewer at a time");
   reader.images = to_inputs(X, shape, function);
-  check_memory(function, kBlock * bytes_per_image(info.options.network, shape, false),
-               allowed_memory(context), "give smaller images");
   reader.encoder = Encoder(info.options.network, info.shape, 0);
   get_module(found->checkpoint.arrays, *reader.encoder);
   reader.encoder->to(reader.device);
@@ -117,13 +127,29 @@ void check_rows(const torch::Tensor& rows, Layer layer) {
 
 }  // namespace
 
+// The images are float64 rows before they are float32. Of the outputs there are the sum or the
+// parts, the rows made of them and the matrix.
+double embedding_bytes(const NetworkOptions& network, const ImageShape& shape, Index num_images,
+                       Index outputs) {
+  const auto n = static_cast<double>(num_images);
+  const double numbers = n * static_cast<double>(shape.num_pixels());
+  const double block = std::min<double>(kBlock, n) * bytes_per_image(network, shape, false);
+  const double reading = (sizeof(double) + sizeof(float)) * numbers;
+  const double making =
+      sizeof(float) * numbers + block + 3.0 * sizeof(double) * n * static_cast<double>(outputs);
+  return std::max(reading, making);
+}
+
 Features embed(const ConstMatrixRef& X, const ImageShape& shape,
                const std::filesystem::path& folder, const EmbedOptions& options,
                const Context& context) {
   if (options.views < 0) {
     throw InvalidArgument(message("embed: views = ", options.views, ", must satisfy views >= 0"));
   }
-  Reader reader = open(X, shape, folder, options.device, "embed", context);
+  const auto outputs = [&](const NetworkOptions& network) {
+    return width_of(options.layer, network);
+  };
+  Reader reader = open(X, shape, folder, options.device, "embed", outputs, context);
   const ThreadsOfContext threads(context);
   const torch::InferenceMode no_graph;
   torch::Tensor sum;  // in float64, where unit rows are unit to its precision
@@ -149,7 +175,8 @@ Features embed(const ConstMatrixRef& X, const ImageShape& shape,
 HeadClusters head_clusters(const ConstMatrixRef& X, const ImageShape& shape,
                            const std::filesystem::path& folder, const std::string& device,
                            const Context& context) {
-  Reader reader = open(X, shape, folder, device, "head_clusters", context);
+  const auto outputs = [](const NetworkOptions& network) { return network.cluster_outputs; };
+  Reader reader = open(X, shape, folder, device, "head_clusters", outputs, context);
   const CheckpointInfo& info = reader.loaded.checkpoint.info;
   if (info.options.network.cluster_outputs == 0) {
     throw InvalidArgument(

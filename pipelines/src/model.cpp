@@ -10,6 +10,7 @@
 
 #include <subspace/core/atomic_file.h>
 #include <subspace/core/error.h>
+#include <subspace/core/memory.h>
 #include <subspace/core/sha256.h>
 #include <subspace/core/version.h>
 #include <subspace/datasets/load.h>
@@ -83,6 +84,12 @@ std::vector<datasets::NamedPoints> arrays_of(const ClusterModel& model) {
   append(arrays, "cluster_means", model.subspaces.means);
   append(arrays, "exemplars", model.exemplars.exemplars);
   return arrays;
+}
+
+double bytes_of(const Subspaces& subspaces) {
+  Index numbers = subspaces.means.size();
+  for (const Matrix& basis : subspaces.bases) numbers += basis.size();
+  return static_cast<double>(numbers) * sizeof(double);
 }
 
 std::string file_sha256(const fs::path& file) {
@@ -256,8 +263,35 @@ ClusterShapes shapes_of(const ClusterModel& model) {
 
 std::string rule_name(ModelRule rule) { return word_of(kRules, rule); }
 
+std::vector<StageMemory> predicted_memory(const ClusterModel& model, Index num_points,
+                                          const Context& context, const FeatureMemory& network) {
+  const bool votes = model.rule == ModelRule::kExemplars;
+  std::vector<StageMemory> stages =
+      votes ? predicted_memory(model.preprocessor, model.exemplars, num_points, context)
+            : predicted_memory(model.preprocessor, model.subspaces, num_points, context);
+  // The subspaces are kept beside exemplars, too.
+  const double idle = votes ? bytes_of(model.subspaces) : 0.0;
+  for (StageMemory& stage : stages) stage.bytes += idle + network.given;
+  if (network.given > 0.0) {
+    // What the stages have of features takes the place of points that are loaded.
+    stages.front() = {"features", idle + network.given + network.embedding};
+    stages.insert(stages.begin(), {"load", network.given});
+  }
+  return stages;
+}
+
+void check_peak_memory(const ClusterModel& model, Index num_points, const Context& context,
+                       const FeatureMemory& network) {
+  const StageMemory peak = largest_stage(predicted_memory(model, num_points, context, network));
+  check_memory("predict, stage " + peak.stage, peak.bytes, allowed_memory(context),
+               peak.stage == "assignment"
+                   ? "predict fewer points at a time or use fewer threads"
+                   : "the points are copied; predict fewer of them at a time");
+}
+
 Prediction predict(const ClusterModel& model, const ConstMatrixRef& X, const Context& context) {
   require_finite(X, "predict");
+  check_peak_memory(model, X.cols(), context);
   const Matrix points = apply(model.preprocessor, X, context).points;
   Prediction prediction;
   if (model.rule == ModelRule::kExemplars) {

@@ -26,8 +26,12 @@ namespace {
 /// The features of the points by the network that the clusters were found in.
 Matrix features_of(const datasets::PointSet& points, const ClusterModel& model,
                    const RunSettings& settings, const Context& context, Record& record) {
-  Embedding embedding = embed_by_model({points.X, points.image}, settings.model, {},
-                                       {.device = settings.device}, context);
+  const Points given{points.X, points.image};
+  check_peak_memory(model, points.X.cols(), context,
+                    {.given = static_cast<double>(points.X.size()) * sizeof(double),
+                     .embedding = embedding_bytes(given, settings.model)});
+  Embedding embedding =
+      embed_by_model(given, settings.model, {}, {.device = settings.device}, context);
   if (embedding.model.sha256 != model.network) {
     throw DataError(message(settings.model,
                             ": the network is not the one whose features the "

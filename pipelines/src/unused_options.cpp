@@ -10,6 +10,8 @@
 namespace subspace::pipelines {
 namespace {
 
+enum class Counts { kWith, kWithout };
+
 /// An option counts only while another has one of some values. An empty stage is any, and then the
 /// stage of both; an empty name is every option of the stage.
 struct Condition {
@@ -18,10 +20,12 @@ struct Condition {
   std::string_view other_stage;
   std::string_view other_name;
   std::vector<std::string_view> values;
+  Counts counts = Counts::kWith;  ///< with one of the values, or with any other
 };
 
 const std::vector<Condition>& conditions() {
   static const std::vector<Condition> all = {
+      {"affinity", "keep_of", "affinity", "keep", {"1"}, Counts::kWithout},
       {"affinity", "top", "affinity", "kind", {"unit-columns"}},
       {"affinity", "neighbors", "affinity", "kind", {"neighbors"}},
       {"affinity", "dimension", "affinity", "kind", {"low-rank"}},
@@ -82,6 +86,11 @@ const MethodOption* decider(const Condition& condition, const MethodOption& opti
   return found == options.end() ? nullptr : &*found;
 }
 
+bool holds(const Condition& condition, const std::string& value) {
+  const bool listed = std::ranges::find(condition.values, value) != condition.values.end();
+  return listed == (condition.counts == Counts::kWith);
+}
+
 std::string joined_by_or(const std::vector<std::string_view>& words) {
   std::string text;
   for (const std::string_view word : words) text.append(text.empty() ? "" : " or ").append(word);
@@ -103,10 +112,11 @@ std::vector<std::string> unused_options(const std::vector<MethodOption>& options
       const MethodOption* other = decider(condition, option, options);
       if (other == nullptr) continue;
       const std::string value = value_text(other->parameter);
-      if (std::ranges::find(condition.values, value) != condition.values.end()) continue;
-      warnings.push_back(message(option.key(), " = ", value_text(option.parameter),
-                                 " has no effect: ", other->key(), " = ", value,
-                                 ", and it counts for ", joined_by_or(condition.values)));
+      if (holds(condition, value)) continue;
+      warnings.push_back(message(
+          option.key(), " = ", value_text(option.parameter), " has no effect: ", other->key(),
+          " = ", value, ", and it counts for ",
+          condition.counts == Counts::kWithout ? "all but " : "", joined_by_or(condition.values)));
     }
   }
   return warnings;

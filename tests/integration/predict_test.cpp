@@ -75,6 +75,26 @@ TEST_F(PredictCommand, RefusesWhatIsNoModel) {
   expect_refusal(predict("m"), 3, "model.json", "another hash");
 }
 
+/// Ten thousand times a point of the three subspaces: 1.6 MB, of which one copy would fit.
+TEST_F(PredictCommand, TooLittleMemoryIsRefusedBeforeAnythingIsCopied) {
+  ASSERT_EQ(cluster({"-k", "3", "--save", path("m"), "-q"}).code, 0);
+  ASSERT_EQ(cluster({"-k", "3", "--set", "model.rule=exemplars", "--save", path("e"), "-q"}).code,
+            0);
+  const Matrix X = datasets::load_points(path("x.npy")).X;
+  write_points("x.npy", X.col(5).replicate(1, 10000));
+  const auto with_limit = [&](const char* model, const char* limit) {
+    return predict(model, {"--threads", "1", "--max-memory", limit, "--out", path("p.npy")});
+  };
+  expect_refusal(with_limit("m", "3M"), 5, "predict, stage ", "needs about 0.0", "0.003 GB allowed",
+                 "at a time");
+  expect_refusal(with_limit("e", "5M"), 5, "predict, stage assignment: needs about",
+                 "0.005 GB allowed", "predict fewer points at a time or use fewer threads");
+  EXPECT_FALSE(exists("p.npy"));
+  for (const char* model : {"m", "e"}) {
+    EXPECT_EQ(with_limit(model, "30M").code, 0) << model;
+  }
+}
+
 TEST_F(PredictCommand, PrecomputedHasNothingToKeep) {
   expect_refusal(cluster({"-k", "3", "--method", "precomputed", "--save", path("m")}), 2, "--save",
                  "sees no points");
@@ -111,7 +131,8 @@ TEST_F(PredictCommand, TheNumberOfClustersIsEstimated) {
   expect_refusal(cluster({"-k", "auto", "--max-clusters", "1"}), 2, "--max-clusters");
   EXPECT_THAT(cluster({"-k", "auto", "--method", "lrr"}).out, HasSubstr("by the eigengap"));
   expect_refusal(cluster({"-k", "auto", "--method", "edsc"}), 2, "affinity: dimension = 10",
-                 "must be 0 where the number of clusters is estimated");
+                 "must be 0 where the number of clusters is estimated",
+                 "set affinity.dimension = 0");
   EXPECT_THAT(cluster({"-k", "auto", "--method", "edsc", "--set", "affinity.dimension=0"}).out,
               HasSubstr("by the eigengap"));
 }

@@ -10,15 +10,18 @@
 #include <subspace/datasets/synthetic.h>
 #include <subspace/pipelines/catalogue.h>
 #include <subspace/pipelines/cluster_job.h>
+#include <subspace/pipelines/predict_job.h>
 
 #include "datasets/files.h"
 #include "expect_error.h"
+#include "support/measured_peak.h"
 
 namespace subspace::pipelines {
 namespace {
 
 namespace fs = std::filesystem;
 using ::subspace::testing::message_of;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 /// Every second point is known, the others come later.
@@ -237,6 +240,101 @@ TEST_F(ModelTest, PointsOfAnotherDimensionAreRefused) {
               HasSubstr("points have 19 features, must have 20"));
 }
 
+/// Of points that come later many more than those that were clustered, as predicting has it.
+struct LaterPoints {
+  std::string name = {};
+  ClusterModel model = {};
+  Matrix X = {};
+};
+
+/// Each rule, with the ways before it that keep other matrices.
+std::vector<LaterPoints> later_points(Index dimension, Index known, Index fresh) {
+  const datasets::Generated generated =
+      datasets::union_of_subspaces({.num_subspaces = 4,
+                                    .dimension = 4,
+                                    .ambient = static_cast<int>(dimension),
+                                    .points_per_subspace = static_cast<int>(known + fresh) / 4,
+                                    .noise = 0.01,
+                                    .seed = 1});
+  // A subspace after the other: every so many points are known, of all of them.
+  const Index step = (known + fresh) / known;
+  Matrix X(dimension, known);
+  Labels labels;
+  for (Index j = 0; j < known; ++j) {
+    X.col(j) = generated.points.X.col(step * j);
+    labels.push_back(generated.truth[static_cast<std::size_t>(step * j)]);
+  }
+  const Matrix later = generated.points.X.rightCols(fresh);
+  const std::vector<std::pair<std::string, std::vector<KeyText>>> ways = {
+      {"subspaces", {}},
+      {"subspaces centred", {{"center", "true"}}},
+      {"subspaces pca", {{"pca", "40"}, {"center", "true"}}},
+      {"subspaces appended", {{"append_one", "1"}}},
+      {"subspaces none", {{"normalization", "none"}, {"subspace_dimension", "2"}}},
+      {"exemplars", {{"rule", "exemplars"}}},
+      {"exemplars pca", {{"rule", "exemplars"}, {"pca", "40"}}},
+      {"many exemplars", {{"rule", "exemplars"}, {"exemplars_per_cluster", "60"}}}};
+  std::vector<LaterPoints> all;
+  for (const auto& [name, settings] : ways) {
+    Clusterer clusterer("ensc");
+    for (const auto& [key, text] : settings) clusterer.set(key, text);
+    all.push_back({name, clusterer.fit_model(X, labels), later});
+  }
+  return all;
+}
+
+double predicted_peak(const LaterPoints& points, const Context& context) {
+  return largest_stage(predicted_memory(points.model, points.X.cols(), context)).bytes;
+}
+
+TEST(PredictionMemory, IsWhatEveryRuleTakes) {
+  if (!subspace::testing::kMemoryIsMeasured) GTEST_SKIP();
+  const Context two{.num_threads = 2};
+  for (const LaterPoints& points : later_points(300, 400, 8000)) {
+    const double measured =
+        subspace::testing::measured_peak([&] { predict(points.model, points.X, two); });
+    const double given = static_cast<double>(points.X.size()) * sizeof(double);
+    subspace::testing::expect_predicted(measured + given, predicted_peak(points, two), points.name);
+  }
+}
+
+/// Prediction and run go by one rule, and a byte less is refused before anything is copied.
+TEST(PredictionMemory, ExactlyThePredictedPeakIsEnough) {
+  for (const LaterPoints& points : later_points(50, 200, 600)) {
+    const auto bytes = static_cast<std::int64_t>(predicted_peak(points, {.num_threads = 2}));
+    EXPECT_NO_THROW(predict(points.model, points.X, {.num_threads = 2, .max_memory = bytes + 1}))
+        << points.name;
+    int reports = 0;
+    const Context less{.num_threads = 2,
+                       .progress = [&](const ProgressEvent&) { ++reports; },
+                       .max_memory = bytes - 1};
+    EXPECT_THAT(message_of<ResourceError>([&] { predict(points.model, points.X, less); }),
+                AllOf(HasSubstr("predict, stage "), HasSubstr(": needs about 0.00"),
+                      HasSubstr("allowed; "), HasSubstr("at a time")))
+        << points.name;
+    EXPECT_EQ(reports, 0) << points.name;
+  }
+}
+
+TEST(PredictionMemory, NamesEveryStageInOrder) {
+  const ClusterModel model = fitted(world(), "ensc");
+  const auto names = [&](const FeatureMemory& network) {
+    std::string joined;
+    for (const StageMemory& stage : predicted_memory(model, 90, {}, network)) {
+      EXPECT_GT(stage.bytes, 0.0) << stage.stage;
+      joined += stage.stage + " ";
+    }
+    return joined;
+  };
+  EXPECT_EQ(names({}), "load preprocess assignment ");
+  EXPECT_EQ(names({.given = 1e6, .embedding = 1e6}), "load features preprocess assignment ");
+  EXPECT_THAT(message_of<ResourceError>([&] {
+                check_peak_memory(model, 90, {.max_memory = 2'000'000},
+                                  {.given = 1e6, .embedding = 1e7});
+              }),
+              HasSubstr("predict, stage features: needs about 0.011 GB"));
+}
+
 /// A plain network needs no pictures.
 RunSettings learned_settings(const std::string& input, const std::string& folder) {
   return {.input = input,
@@ -270,6 +368,27 @@ TEST_F(ModelTest, FeaturesAreMadeOnceToClusterAndToKeep) {
   const ClusterModel expected = again.fit_model(features.Z, kept.outcome.labels, settings.seed);
   EXPECT_EQ(model.subspaces.means, expected.subspaces.means);
   EXPECT_EQ(model.options, expected.options);
+}
+
+/// The pictures count beside what is made of them, and the network is not asked before.
+TEST_F(ModelTest, FeaturesThatDoNotFitAreRefusedBeforeTheyAreMade) {
+  if (feature_learners().empty()) GTEST_SKIP() << "this build has no LibTorch";
+  const std::string input = folder_.path("x.npy").string();
+  datasets::save_points(input, world().known);
+  cluster_input(learned_settings(input, folder().string()), {});
+  const std::string many = folder_.path("many.npy").string();
+  datasets::save_points(many, world().known.replicate(1, 200));  // 2.9 MB, and half more as float32
+  int embeddings = 0;
+  const Context small{.progress =
+                          [&](const ProgressEvent& event) {
+                            if (event.phase == "embed") ++embeddings;
+                          },
+                      .max_memory = 7'000'000};
+  const RunSettings settings = {.input = many, .model = folder().string()};
+  EXPECT_THAT(message_of<ResourceError>([&] { predict_input(settings, small); }),
+              HasSubstr("predict, stage features: needs about"));
+  EXPECT_EQ(embeddings, 0);
+  EXPECT_NO_THROW(predict_input(settings, {.max_memory = 20'000'000}));
 }
 
 }  // namespace

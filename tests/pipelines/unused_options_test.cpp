@@ -46,12 +46,26 @@ TEST(UnusedOptions, AreWarnedOf) {
               Contains(HasSubstr("edsc.outliers = false")));
 }
 
+TEST(UnusedOptions, TheSideOfAThresholdThatKeepsAllIsWarnedOf) {
+  EXPECT_THAT(warnings_of("edsc", {{"affinity.keep_of", "others"}}),
+              Contains("affinity.keep_of = others has no effect: affinity.keep = 1, and it counts "
+                       "for all but 1"));
+  const auto none = Not(Contains(HasSubstr("has no effect")));
+  EXPECT_THAT(warnings_of("edsc", {{"affinity.keep_of", "others"}, {"affinity.keep", "0.5"}}),
+              none);
+  EXPECT_THAT(warnings_of("edsc", {{"affinity.keep_of", "own"}}), none);
+}
+
 TEST(UnusedOptions, OfAnotherSolverAreWarnedOf) {
+  std::vector<std::string> solvers = {"active-set", "admm", "official"};
+#ifdef SUBSPACE_WITH_OSQP
+  solvers.emplace_back("osqp");
+#endif
   for (const std::string method : {"ssc", "kssc"}) {
     const std::string solver = method + ".solver";
     const std::string rounds = method + ".max_rounds";
     const std::string iterations = method + ".max_iterations";
-    for (const std::string name : {"active-set", "admm", "official"}) {
+    for (const std::string& name : solvers) {
       const std::vector<std::string> warnings =
           warnings_of(method, {{solver, name}, {rounds, "901"}, {iterations, "902"}});
       const std::string reason = " has no effect: " + solver + " = " + name;

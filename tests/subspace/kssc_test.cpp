@@ -158,10 +158,18 @@ TEST(Kssc, SeparatesCirclesByTheirSquares) {
 
 TEST(Kssc, GivesTheSameBytesForAnyNumberOfThreads) {
   const Matrix X = random_matrix(5, 150, 6);
-  for (const int rank : {0, 20}) {
-    const SelfExpression one = kssc(X, {.kernel_rank = rank}, {.num_threads = 1});
+  const KernelOptions gaussian{.kernel = Kernel::kGaussian};
+  for (const KsscOptions& options : {KsscOptions{},
+                                     {.kernel_rank = 20},
+                                     {.kernel = gaussian},
+                                     {.kernel = gaussian, .kernel_rank = 20},
+                                     {.solver = SscSolver::kOfficial},
+                                     {.kernel = gaussian, .solver = SscSolver::kOfficial},
+                                     {.solver = SscSolver::kAdmm},
+                                     {.kernel = gaussian, .solver = SscSolver::kAdmm}}) {
+    const SelfExpression one = kssc(X, options, {.num_threads = 1});
     for (const int threads : {2, 4}) {
-      const SelfExpression many = kssc(X, {.kernel_rank = rank}, {.num_threads = threads});
+      const SelfExpression many = kssc(X, options, {.num_threads = threads});
       ASSERT_EQ(one.coefficients.nonZeros(), many.coefficients.nonZeros());
       const auto bytes = static_cast<std::size_t>(one.coefficients.nonZeros()) * sizeof(double);
       EXPECT_EQ(std::memcmp(one.coefficients.valuePtr(), many.coefficients.valuePtr(), bytes), 0);

@@ -370,7 +370,8 @@ TEST(Cluster, AnEstimateNeedsAnAffinityThatDoesNotNeedIt) {
   options.affinity = {.kind = AffinityKind::kLowRank, .dimension = 10};
   EXPECT_EQ(testing::message_of<InvalidArgument>([&] { cluster(random_matrix(4, 9, 1), options); }),
             "affinity: dimension = 10, must be 0 where the number of clusters is estimated: the "
-            "rank of kind low-rank would be dimension x clusters + 1");
+            "rank of kind low-rank would be dimension x clusters + 1; set affinity.dimension = 0, "
+            "and the coefficients tell the rank");
   options = {};
   options.estimate = ClusterCountOptions{.max_clusters = 1};
   EXPECT_THROW(cluster(random_matrix(4, 9, 1), options), InvalidArgument);

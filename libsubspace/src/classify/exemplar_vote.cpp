@@ -11,7 +11,10 @@
 #include <subspace/preprocess/normalize.h>
 #include <subspace/self_expression/exemplars.h>
 
+#include "classify/predict_bytes.h"
 #include "labels/groups.h"
+#include "linalg/sizes.h"
+#include "self_expression/solver_bytes.h"
 
 namespace subspace {
 namespace {
@@ -88,6 +91,16 @@ LabelledExemplars choose_exemplars(const ConstMatrixRef& X, const Labels& labels
   return model;
 }
 
+double exemplar_votes_bytes(const LabelledExemplars& model, Index num_points,
+                            const Context& context) {
+  const Index dimension = model.exemplars.rows();
+  const Index k = model.exemplars.cols();
+  const double voting = matrix_bytes(2.0, dimension, num_points) +
+                        represented_bytes(k, num_points) +
+                        kLabelBytes * static_cast<double>(num_points);
+  return std::max(representing_bytes(k, dimension, num_points, context), voting);
+}
+
 ExemplarVotes predict(const LabelledExemplars& model, const ConstMatrixRef& X,
                       const Context& context) {
   if (model.labels.empty() || static_cast<Index>(model.labels.size()) != model.exemplars.cols()) {
@@ -95,8 +108,8 @@ ExemplarVotes predict(const LabelledExemplars& model, const ConstMatrixRef& X,
                                   model.exemplars.cols(), " exemplars, must be one each and some"));
   }
   const EscOptions options = {.lambda = model.lambda};
-  const double held = static_cast<double>(X.size()) * sizeof(double);
-  check_memory("predict", 2.0 * held, allowed_memory(context), "predict fewer points at a time");
+  check_memory("predict", exemplar_votes_bytes(model, X.cols(), context), allowed_memory(context),
+               "predict fewer points at a time");
   const ExemplarExpression expression =
       represent_by_exemplars(model.exemplars, X, options, context);
   const SparseMatrix& C = expression.coefficients;

@@ -12,6 +12,7 @@
 #include <subspace/preprocess/normalize.h>
 #include <subspace/preprocess/pca.h>
 
+#include "classify/predict_bytes.h"
 #include "labels/groups.h"
 #include "linalg/linalg.h"
 #include "linalg/sizes.h"
@@ -141,6 +142,25 @@ Subspaces fit_subspaces(const ConstMatrixRef& X, const Labels& labels,
   return model;
 }
 
+namespace {
+
+/// The distances, those from one subspace until they are among them, and for each thread a tile of
+/// differences with its coordinates.
+double residual_bytes(const Subspaces& model, Index num_points, const Context& context) {
+  Index most = 0;
+  for (const Matrix& basis : model.bases) most = std::max(most, basis.cols());
+  const Index in_work = resolve_threads(context) * std::min(kColumnsPerTile, num_points);
+  return matrix_bytes(1.0, model.means.cols() + 1, num_points) +
+         matrix_bytes(1.0, model.means.rows() + most, in_work);
+}
+
+}  // namespace
+
+double nearest_subspaces_bytes(const Subspaces& model, Index num_points, const Context& context) {
+  return matrix_bytes(1.0, model.means.rows(), num_points) +
+         residual_bytes(model, num_points, context) + kLabelBytes * static_cast<double>(num_points);
+}
+
 Matrix residuals(const Subspaces& model, const ConstMatrixRef& X, const Context& context) {
   require_finite(X, "residuals");
   if (X.rows() != model.means.rows()) {
@@ -148,10 +168,8 @@ Matrix residuals(const Subspaces& model, const ConstMatrixRef& X, const Context&
                             model.means.rows(), "; they must agree"));
   }
   const Index num_classes = model.means.cols();
-  check_memory("residuals",
-               matrix_bytes(1.0, num_classes, X.cols()) +
-                   resolve_threads(context) * matrix_bytes(2.0, X.rows(), kColumnsPerTile),
-               allowed_memory(context), "give fewer points at a time");
+  check_memory("residuals", residual_bytes(model, X.cols(), context), allowed_memory(context),
+               "give fewer points at a time");
   Matrix result(num_classes, X.cols());
   for (Index k = 0; k < num_classes; ++k) {
     result.row(k) = distances(X, model.bases[k], model.means.col(k), context).transpose();

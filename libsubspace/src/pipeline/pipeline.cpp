@@ -228,7 +228,8 @@ void check_count(Index num_points, const PipelineOptions& options) {
     throw InvalidArgument(message(
         "affinity: dimension = ", affinity.dimension,
         ", must be 0 where the number of clusters is estimated: the rank of kind low-rank would be "
-        "dimension x clusters + 1"));
+        "dimension x clusters + 1; set affinity.dimension = 0, and the coefficients tell the "
+        "rank"));
   }
 }
 

@@ -52,11 +52,8 @@ Preprocessed apply(const Preprocessor& preprocessor, const ConstMatrixRef& X,
     throw DataError(message("preprocess: points have ", X.rows(), " features, must have ",
                             preprocessor.dimension));
   }
-  const Index further = preprocessor.appended != 0.0 ? preprocessor.output_dimension() : 0;
-  check_memory("preprocess",
-               copy_bytes(X.rows(), X.cols(), preprocessor.basis.cols()) +
-                   matrix_bytes(1.0, further, X.cols()),
-               allowed_memory(context), "the points are copied; give fewer samples or features");
+  check_memory("preprocess", apply_bytes(preprocessor, X.cols()), allowed_memory(context),
+               "the points are copied; give fewer samples or features");
   Preprocessed result;
   if (preprocessor.basis.cols() > 0) {
     const bool centered = preprocessor.mean.size() > 0;

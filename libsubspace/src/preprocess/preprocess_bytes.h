@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <subspace/preprocess/normalize.h>
+#include <subspace/preprocess/preprocess.h>
 
 #include "linalg/sizes.h"
 
@@ -22,6 +23,14 @@ inline double fit_pca_bytes(Index dimension, Index num_points) {
 /// fewer.
 inline double copy_bytes(Index dimension, Index num_points, Index projected) {
   return matrix_bytes(2.0, dimension, num_points) + matrix_bytes(1.0, projected, num_points);
+}
+
+/// The way of the preprocessor: the points, their copy and, where a coordinate is appended, the
+/// longer ones.
+inline double apply_bytes(const Preprocessor& preprocessor, Index num_points) {
+  const Index further = preprocessor.appended != 0.0 ? preprocessor.output_dimension() : 0;
+  return copy_bytes(preprocessor.dimension, num_points, preprocessor.basis.cols()) +
+         matrix_bytes(1.0, further, num_points);
 }
 
 /// Coordinates that a PCA leaves, at most those that the points have; 0 without one.

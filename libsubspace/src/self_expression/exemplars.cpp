@@ -185,6 +185,25 @@ double solver_bytes(const EscOptions& options, Index dimension, Index num_points
          exemplar_fit_bytes(dimension, most, context);
 }
 
+// Coefficients, costs and solves.
+double represented_bytes(Index num_exemplars, Index num_points) {
+  const double entries = std::min(kUsualSupport, static_cast<double>(num_exemplars));
+  const double of_point = entries * (sizeof(double) + sizeof(int)) +
+                          sizeof(SparseMatrix::StorageIndex) + sizeof(double) + sizeof(SolveInfo);
+  return of_point * static_cast<double>(num_points);
+}
+
+// The points as they are given and their directions, behind the exemplars; the inner products; what
+// the fit takes; the result of all, column after column before it is a matrix, and then beside the
+// part of it that is returned.
+double representing_bytes(Index num_exemplars, Index dimension, Index num_points,
+                          const Context& context) {
+  const Index all = num_exemplars + num_points;
+  return matrix_bytes(2.0, dimension, all) + matrix_bytes(1.0, num_exemplars, all) +
+         exemplar_fit_bytes(dimension, num_exemplars, context) +
+         2.0 * represented_bytes(num_exemplars, all);
+}
+
 ExemplarExpression select_exemplars(const ConstMatrixRef& X, const EscOptions& options,
                                     std::uint64_t seed, const Context& context) {
   EscOptions checked = options;
@@ -212,9 +231,7 @@ ExemplarExpression represent_by_exemplars(const ConstMatrixRef& E, const ConstMa
   require_same_features(E, X);
   const Index k = E.cols();
   const Index n = X.cols();
-  check_memory("represent_by_exemplars",
-               matrix_bytes(2.0, X.rows(), n + k) + matrix_bytes(2.0, k, n + k) +
-                   exemplar_fit_bytes(X.rows(), k, context),
+  check_memory("represent_by_exemplars", representing_bytes(k, X.rows(), n, context),
                allowed_memory(context), "give fewer points at a time");
   ExemplarSet set;
   set.directions.resize(X.rows(), k + n);

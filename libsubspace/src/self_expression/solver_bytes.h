@@ -41,4 +41,11 @@ double solver_bytes(const LrrOptions& options, Index dimension, Index num_points
 double solver_bytes(const EscOptions& options, Index dimension, Index num_points,
                     const Context& context);
 
+/// What represent_by_exemplars() takes, the points and the exemplars that it is given and its
+/// coefficients included: kUsualSupport count for a point.
+double representing_bytes(Index num_exemplars, Index dimension, Index num_points,
+                          const Context& context);
+/// What it returns.
+double represented_bytes(Index num_exemplars, Index num_points);
+
 }  // namespace subspace

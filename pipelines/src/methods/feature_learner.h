@@ -59,5 +59,7 @@ struct Embedding {
 Embedding embed_by_model(const Points& points, const std::filesystem::path& folder,
                          const ReadOut& read_out, const Execution& execution,
                          const Context& context);
+/// What the network in the folder takes to make features of the points, beside them.
+double embedding_bytes(const Points& points, const std::filesystem::path& folder);
 
 }  // namespace subspace::pipelines

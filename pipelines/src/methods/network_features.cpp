@@ -153,4 +153,10 @@ Embedding embed_by_model(const Points& points, const fs::path& folder, const Rea
   return embedding;
 }
 
+double embedding_bytes(const Points& points, const fs::path& folder) {
+  const neural::CheckpointInfo network = neural::find_checkpoint(folder).info;
+  return neural::embedding_bytes(network.options.network, network.shape, points.X.cols(),
+                                 network.options.network.features);
+}
+
 }  // namespace subspace::pipelines

@@ -19,6 +19,8 @@ Embedding embed_by_model(const Points&, const std::filesystem::path& folder, con
       message("--model ", folder.string(), ": this build has no LibTorch, must be one that has"));
 }
 
+double embedding_bytes(const Points&, const std::filesystem::path&) { return 0.0; }  // makes none
+
 const std::vector<MethodDefinition>& head_definitions() {
   static const std::vector<MethodDefinition> none;
   return none;

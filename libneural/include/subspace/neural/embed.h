@@ -30,6 +30,12 @@ struct EmbedOptions {
   std::string device = "auto";
 };
 
+/// Bytes in use beside so many images while a network makes `outputs` numbers of each, these
+/// included: images as the network takes them, a block of them on its way through, and the numbers
+/// until they are features. embed() and head_clusters() refuse by this.
+SUBSPACE_API double embedding_bytes(const NetworkOptions& network, const ImageShape& shape,
+                                    Index num_images, Index outputs);
+
 struct Features {
   Matrix Z = {};                           ///< p x N
   std::int64_t step = 0;                   ///< of the checkpoint they come from

@@ -5,12 +5,15 @@
 #include <string>
 #include <vector>
 
+#include <subspace/classify/exemplar_vote.h>
+#include <subspace/classify/nearest_subspace.h>
 #include <subspace/cluster/ksubspaces.h>
 #include <subspace/cluster/lossy_coding.h>
 #include <subspace/core/context.h>
 #include <subspace/core/export.h>
 #include <subspace/core/types.h>
 #include <subspace/pipeline/pipeline.h>
+#include <subspace/preprocess/preprocess.h>
 
 namespace subspace {
 
@@ -69,6 +72,17 @@ SUBSPACE_API void check_peak_memory(const PointsClustering<KSubspacesOptions>& r
                                     Index num_points, const Context& context = {});
 SUBSPACE_API void check_peak_memory(const PointsClustering<LossyCodingOptions>& run,
                                     Index dimension, Index num_points, const Context& context = {});
+
+/// The same for the labels of further points by what was kept of clusters: load, preprocess and
+/// assignment, the model and the points counted with each. Of the representation of a point by
+/// exemplars 50 coefficients count.
+SUBSPACE_API std::vector<StageMemory> predicted_memory(const Preprocessor& preprocessor,
+                                                       const Subspaces& model, Index num_points,
+                                                       const Context& context = {});
+SUBSPACE_API std::vector<StageMemory> predicted_memory(const Preprocessor& preprocessor,
+                                                       const LabelledExemplars& model,
+                                                       Index num_points,
+                                                       const Context& context = {});
 
 /// A matrix of one's own, coefficients or an affinity of `num_points` points.
 struct OwnMatrix {

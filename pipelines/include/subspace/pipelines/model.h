@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include <subspace/classify/exemplar_vote.h>
 #include <subspace/classify/nearest_subspace.h>
@@ -11,6 +12,7 @@
 #include <subspace/core/export.h>
 #include <subspace/core/parameters.h>
 #include <subspace/core/types.h>
+#include <subspace/pipeline/peak_memory.h>
 #include <subspace/pipelines/record.h>
 #include <subspace/preprocess/preprocess.h>
 
@@ -57,7 +59,24 @@ struct Prediction : NearestSubspaces {
   NamedValues certificate = {};
 };
 
+/// What a network takes that makes features of pictures, in bytes.
+struct FeatureMemory {
+  double given = 0.0;      ///< the pictures, which are kept
+  double embedding = 0.0;  ///< features and all that is in use while they are made, beside these
+};
+
+/// Predicts, stage after stage, what predict() takes for so many points: load, preprocess and
+/// assignment; where a network comes first also features, and its pictures are counted to the end.
+SUBSPACE_API std::vector<StageMemory> predicted_memory(const ClusterModel& model, Index num_points,
+                                                       const Context& context = {},
+                                                       const FeatureMemory& network = {});
+/// Throws ResourceError "predict, stage assignment: needs about ..." when the largest of them is
+/// more than the context allows, with what would take less.
+SUBSPACE_API void check_peak_memory(const ClusterModel& model, Index num_points,
+                                    const Context& context = {}, const FeatureMemory& network = {});
+
 /// The nearest cluster of each point, given raw or, where there is a network, as its features.
+/// Refuses by the prediction before anything is copied.
 SUBSPACE_API Prediction predict(const ClusterModel& model, const ConstMatrixRef& X,
                                 const Context& context = {});
 
