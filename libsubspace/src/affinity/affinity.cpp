@@ -15,6 +15,7 @@
 #include "affinity/affinity_bytes.h"
 #include "affinity/columns.h"
 #include "affinity/low_rank.h"
+#include "affinity/nearest_columns.h"
 #include "linalg/sizes.h"
 
 namespace subspace {

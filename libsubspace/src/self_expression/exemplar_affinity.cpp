@@ -5,7 +5,7 @@
 #include <subspace/core/error.h>
 #include <subspace/self_expression/exemplars.h>
 
-#include "affinity/columns.h"
+#include "affinity/nearest_columns.h"
 #include "linalg/sizes.h"
 
 namespace subspace {
