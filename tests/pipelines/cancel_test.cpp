@@ -68,8 +68,9 @@ std::string name_of(const LongRun& run) {
   return name;
 }
 
-/// Much more than any takes: the slowest, SSC by OSQP, took 0.06 s on two busy cores.
-constexpr double kMostSecondsToTheEnd = 3.0;
+/// Five hundred times what the slowest, SSC by OSQP, took on two busy cores: no busier machine and
+/// no sanitizer fails here, but a run that never asks does.
+constexpr double kMostSecondsToTheEnd = 30.0;
 
 TEST(Cancellation, FromAnotherThreadEndsEveryLongRunSoon) {
   using Clock = std::chrono::steady_clock;

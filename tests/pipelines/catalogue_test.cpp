@@ -248,8 +248,6 @@ TEST(Catalogue, CostIsPositiveAndGrowsWithThePoints) {
   }
 }
 
-/// Clusters of many points in many dimensions: their subspaces cost more than the distances from
-/// them.
 TEST(Catalogue, CostOfLossyCodingCountsTheRounds) {
   const Matrix X = Matrix::Zero(400, 5000);
   const auto seconds = [&](int num_clusters, const char* rounds, const char* pca) {
@@ -263,6 +261,8 @@ TEST(Catalogue, CostOfLossyCodingCountsTheRounds) {
   EXPECT_LT(10.0 * seconds(10, "24", "40"), seconds(10, "24", "0"));
 }
 
+/// Clusters of many points in many dimensions: their subspaces cost more than the distances from
+/// them.
 TEST(Catalogue, CostOfKSubspacesCountsTheFits) {
   const Matrix X = Matrix::Zero(784, 10000);
   const Matrix few = X.leftCols(200);

@@ -111,6 +111,37 @@ TEST(CodingChanges, AreAccurateAtSmallDistortions) {
   }
 }
 
+TEST(CodingChanges, OfMoreMembersThanDimensionsAreAsAccurateAsTheySay) {
+  constexpr Index kDimension = 20;
+  Matrix X = random_matrix(kDimension, 60, 5);
+  X.row(0).setZero();
+  X(0, 7) = 1.0;  // alone outside the span of the other members
+  X.colwise().normalize();
+  std::vector<Index> members(50);
+  std::iota(members.begin(), members.end(), 5);
+  for (const double distortion : {1e-2, 1e-4, 1e-6, 1e-8}) {
+    const double length = coding_length(X, members, distortion, {});
+    const long double exact = long_length(X, members, distortion);
+    const double allowed = 1e-13 * length + 1e-15 * 50.0 * kDimension / distortion;
+    Vector joining(X.cols());
+    std::vector<double> leaving;
+    coding_changes(X, members, distortion, length, joining, leaving, {});
+    for (const Index j : {0, 4, 58}) {
+      std::vector<Index> with = members;
+      with.push_back(j);
+      const auto change = static_cast<double>(long_length(X, with, distortion) - exact);
+      EXPECT_NEAR(joining[j], change, 1e-13 * length) << distortion << ' ' << j;
+    }
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      std::vector<Index> without = members;
+      without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
+      const auto change = static_cast<double>(long_length(X, without, distortion) - exact);
+      EXPECT_NEAR(leaving[i], change, members[i] == 7 ? allowed : 1e-13 * length)
+          << distortion << ' ' << i;
+    }
+  }
+}
+
 TEST(CodingChanges, TheOnlyMemberTakesAllWithIt) {
   const Matrix X = unit_columns(4, 5, 2);
   const double length = coding_length(X, {3}, 0.1, {});

@@ -119,15 +119,15 @@ SparseMatrix by_shared_rows(const SparseMatrix& A, std::size_t count, const Cont
   return assemble(graph);
 }
 
-// ---- many entries: blocks of all products, of which the best stay
-// --------------------------------
+// ---- many entries: all products, in blocks -----------------------------------------------------
 
-constexpr Index kProductRows = 512;
+// Multiples of what the kernels of products take at a time, up to 24 rows and 8 columns.
+constexpr Index kProductRows = 576;
 constexpr Index kProductColumns = 64;
 
 /// The rows of A that have an entry, full; behind the last column zero ones until all blocks of
-/// products are of one size. So every product is summed in the same way, and equal columns have
-/// equal ones.
+/// products are of one size. So kernels have no remainders, which they sum in another way, and
+/// equal columns have equal products.
 Matrix filled_rows(const SparseMatrix& A, Index num_filled, const std::vector<Index>& place) {
   const Index blocks = (A.cols() + kProductRows - 1) / kProductRows;
   Matrix full = Matrix::Zero(num_filled, blocks * kProductRows);
@@ -195,9 +195,8 @@ SparseMatrix by_all_products(const Matrix& columns, Index num_columns, std::size
 
 // Below, either way takes no time worth the name.
 constexpr Index kFewColumns = 2 * kProductRows;
-// Of the entries that the filled rows could have: these rows in full then take no more room than
-// the sparse way's copy and the sum of both directions that follows, and products of blocks a tenth
-// of its time.
+// Of the entries that the filled rows could have: these rows in full then take 32 bytes an entry
+// of A, which its prediction covers, and products of blocks a tenth of the time.
 constexpr double kManyEntries = 0.25;
 
 /// Where a row stands among those that have an entry.

@@ -23,7 +23,8 @@ double coding_length(const ConstMatrixRef& X, const std::vector<Index>& members,
 /// `joining` has a value for every column of X (of members it is without meaning), `leaving` one
 /// for every member in their order; that of the only member is minus f. `length` is f(X_k). Of a
 /// point in the span of fewer members than dimensions `joining` has an error of some 1e-16 m D/e,
-/// 7e-6 nats of 8000 at e = 1e-8, D = 300, m = 20; all others are exact to rounding of f.
+/// 7e-6 nats of 8000 at e = 1e-8, D = 300, m = 20, and so has `leaving` of a member that alone is
+/// outside the span of the others, of at least D members; all others are exact to rounding of f.
 void coding_changes(const ConstMatrixRef& X, const std::vector<Index>& members, double distortion,
                     double length, Eigen::Ref<Vector> joining, std::vector<double>& leaving,
                     const Context& context);

@@ -120,7 +120,10 @@ std::string hint_for_solver(SscSolver solver) {
 std::string method_hint(const ElasticNetOptions&) {
   return "use fewer threads or give fewer samples";
 }
-std::string method_hint(const SscOptions& options) { return hint_for_solver(options.solver); }
+std::string method_hint(const SscOptions& options) {
+  const bool open_coordinates = options.outliers && options.solver == SscSolver::kActiveSet;
+  return hint_for_solver(options.solver) + (open_coordinates ? " or features" : "");
+}
 std::string method_hint(const KsscOptions& options) {
   if (options.kernel_rank > 0) return hint_for_solver(options.solver);
   return std::string("the kernel is a full matrix; set kernel_rank, or ") + kSparseMethods;

@@ -86,6 +86,7 @@ SelfExpression admm_of_atoms(const ConstMatrixRef& atoms, Index num_points, doub
 const char* hint(const SscOptions& options) {
   if (options.solver == SscSolver::kOsqp) return "use solver active-set or fewer threads";
   if (options.solver != SscSolver::kActiveSet) return "use solver active-set";
+  if (options.outliers) return "use fewer threads or give fewer samples or features";
   return "use fewer threads or give fewer samples";
 }
 
@@ -99,8 +100,7 @@ double osqp_bytes(Index num_atoms, Index num_points, const Context& context) {
   return matrix_bytes(1.0, num_atoms, num_atoms) + ssc_osqp_bytes(num_atoms, num_points, context);
 }
 
-// ---- outliers: the dictionary is [X, I/g]
-// -------------------------------------------------------------------
+// ---- outliers: the dictionary is [X, I/g] -------------------------------------------------------
 
 double outlier_weight(const ConstMatrixRef& X, const SscOptions& options) {
   const double alpha = options.outlier_alpha > 0.0 ? options.outlier_alpha : options.alpha;

@@ -37,8 +37,9 @@ struct LossyCodingResult {
   double rate = 0.0;               ///< cluster_coding_rate() of the labels
   std::vector<double> rates = {};  ///< the best after the first descent and each round; never rises
   /// residual: by how much, relative to the sum, the best move of a single point would still lower
-  /// it, recomputed from the answer. Converged: no move does by more than rounding; one that seemed
-  /// to was made and measured. iterations: of all descents but those of a cluster's own parts.
+  /// it, recomputed from the answer. Converged: no move does by more than its rounding, which grows
+  /// with D/e; one that seemed to was made and measured. iterations: of all descents but those of a
+  /// cluster's own parts.
   SolveInfo info = {};
 };
 
