@@ -276,14 +276,14 @@ TEST(ElasticNet, RefusesOptionsOutOfRangeAndBadData) {
 TEST(ElasticNet, RefusesToStreamWithoutMemoryForTheWorkspaces) {
   const Matrix X = unit(random_matrix(10, 300, 15));
   // One thread: 64 points with 300 correlations, 300 marks, a residual of length 10, and Gram
-  // matrix and factor of 4 candidates each.
-  constexpr std::int64_t kWorkspace = 64 * (300 * 8 + 300 + 10 * 8 + 2 * 4 * 4 * 8);
+  // matrix and factor of 15 candidates each.
+  constexpr std::int64_t kWorkspace = 64 * (300 * 8 + 300 + 10 * 8 + 2 * 15 * 15 * 8);
   constexpr std::int64_t kData = 300 * 10 * 8;
   const auto solve = [&](int threads, std::int64_t memory) {
     return elastic_net(X, {}, {.num_threads = threads, .max_memory = memory});
   };
   EXPECT_EQ(testing::message_of<ResourceError>([&] { solve(1, 1); }),
-            "elastic_net: needs about 0.000218 GB of memory, 1e-09 GB allowed; use fewer threads "
+            "elastic_net: needs about 0.000432 GB of memory, 1e-09 GB allowed; use fewer threads "
             "or give fewer samples");
   EXPECT_THROW(solve(1, kData + kWorkspace - 1), ResourceError);
   EXPECT_NO_THROW(solve(1, kData + kWorkspace));
