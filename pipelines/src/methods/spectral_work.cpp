@@ -107,8 +107,14 @@ Graph graph_of(const EdscOptions& options, const Size& size) {
   }
   return graph;
 }
+/// The rounds work with coordinates in the span of the points, of which there are at most N or D.
 Graph graph_of(const LrrOptions& options, const Size& size) {
-  return full_graph(size, options.noise_free ? 20.0 : 300.0);
+  constexpr double kOfRounds = 400.0;
+  Graph graph = full_graph(size, 0.0);
+  const double inner = std::min(size.n, size.d);
+  graph.multiply_adds +=
+      size.n * inner * (4.0 * size.n + (options.noise_free ? 20.0 : kOfRounds) * inner);
+  return graph;
 }
 
 }  // namespace
