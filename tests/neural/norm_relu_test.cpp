@@ -120,8 +120,8 @@ TEST(NormRelu, DoesNotDependOnTheNumberOfThreads) {
 }
 
 /// The largest share that threads other than the caller's had in several rounds: one of them may
-/// sleep for some rounds where the machine is busy. A call takes tens of milliseconds, longer than a
-/// thread waits for a processor that something else is using.
+/// sleep for some rounds where the machine is busy. A call takes tens of milliseconds, longer than
+/// a thread waits for a processor that something else is using.
 double largest_share_of_others() {
   torch::set_num_threads(1);  // OpenMP makes no threads for the operations of LibTorch itself
   const torch::Tensor x = gaussian({200, 32, 64, 64}).to(torch::kFloat32).clone(kTogether);
