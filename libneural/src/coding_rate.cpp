@@ -9,8 +9,8 @@
 
 #include <subspace/core/error.h>
 
-#include "cholesky_ladder.h"
 #include "loss_checks.h"
+#include "rate_factors.h"
 
 namespace subspace::neural {
 namespace {
@@ -19,6 +19,21 @@ using detail::check_finite;
 using detail::check_positive;
 using detail::check_shape;
 using detail::tracked;
+
+/// Of matrices Z (..., m, p) with G = I + s Z'Z:
+struct Solved {
+  torch::Tensor logdets;  // logdet G (...)
+  torch::Tensor rows;     // Z G^-1 (..., m, p), where gradients are asked for
+};
+
+/// Puts in what singular values say of the matrices whose G has no Cholesky factor.
+void put_in(Solved& solved, const torch::Tensor& rows, double s, const torch::Tensor& failed) {
+  const double root = std::sqrt(s);
+  const detail::SingularForm form = detail::singular_form("coding_rate", rows * root);
+  solved.logdets = at::where(failed, form.logdet(), solved.logdets);
+  if (!solved.rows.defined()) return;
+  solved.rows = at::where(failed.unsqueeze(-1).unsqueeze(-1), form.solved() / root, solved.rows);
+}
 
 /// Rates of the matrices Z (..., m, p), shape (...).
 class CodingRate : public torch::autograd::Function<CodingRate> {
@@ -32,14 +47,18 @@ class CodingRate : public torch::autograd::Function<CodingRate> {
     const bool wide = m < p;
     torch::Tensor G = (wide ? rows.matmul(rows.mT()) : rows.mT().matmul(rows)).mul_(s);
     G.diagonal(0, -2, -1).add_(1.0);
-    const torch::Tensor factor = detail::cholesky_ladder("coding_rate", G);
+    const auto [factor, failed_at] = at::linalg_cholesky_ex(G);
+    Solved solved{detail::logdet_of_factor(factor), {}};
     if (Z.requires_grad()) {
       // (I + s ZZ')^-1 Z = Z (I + s Z'Z)^-1.
-      const torch::Tensor gradient = wide ? at::cholesky_solve(rows, factor)
-                                          : at::cholesky_solve(rows.mT().contiguous(), factor).mT();
-      context->save_for_backward({(gradient * s).to(Z.scalar_type())});
+      solved.rows = wide ? at::cholesky_solve(rows, factor)
+                         : at::cholesky_solve(rows.mT().contiguous(), factor).mT();
     }
-    return 0.5 * detail::logdet_of_factor(factor);
+    if (failed_at.any().item<bool>()) put_in(solved, rows, s, failed_at.ne(0));
+    if (solved.rows.defined()) {
+      context->save_for_backward({(solved.rows * s).to(Z.scalar_type())});
+    }
+    return 0.5 * solved.logdets;
   }
 
   static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,

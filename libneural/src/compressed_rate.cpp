@@ -4,10 +4,12 @@
 
 #include <torch/torch.h>
 
+#include <map>
+
 #include <subspace/core/error.h>
 
-#include "cholesky_ladder.h"
 #include "loss_checks.h"
+#include "rate_factors.h"
 
 namespace subspace::neural {
 namespace {
@@ -28,6 +30,8 @@ struct Clusters {
   torch::Tensor scales;   // a (K)
   torch::Tensor factors;  // L_k of A_k = L_k L_k' (K, p, p)
   torch::Tensor logdets;  // logdet A_k (K)
+  /// For clusters whose A_k has no Cholesky factor: sqrt(a_k diag(pi_k)) Z by singular values.
+  std::map<std::int64_t, detail::SingularForm> singular;
 };
 
 /// One product per cluster: a batch would hold K copies of Z.
@@ -52,9 +56,47 @@ Clusters factorise(const torch::Tensor& Z, const torch::Tensor& membership, doub
   torch::Tensor A = weighted_grams(all.rows, all.weights);
   A.mul_(all.scales.view({-1, 1, 1}));
   A.diagonal(0, -2, -1).add_(1.0);
-  all.factors = detail::cholesky_ladder("compressed_rate", A);
+  const auto [factors, failed_at] = at::linalg_cholesky_ex(A);
+  all.factors = factors;
   all.logdets = detail::logdet_of_factor(all.factors);
+  if (!failed_at.any().item<bool>()) return all;
+  for (std::int64_t k = 0; k < all.logdets.size(0); ++k) {
+    if (failed_at[k].item<int>() == 0) continue;
+    const torch::Tensor roots = (all.scales[k] * all.weights.select(1, k)).sqrt().unsqueeze(1);
+    const detail::SingularForm form =
+        detail::singular_form("compressed_rate", detail::at_least_square(all.rows * roots));
+    all.logdets[k] = form.logdet();
+    all.singular.emplace(k, form);
+  }
   return all;
+}
+
+/// What the gradients take from cluster k.
+struct Solved {
+  torch::Tensor q;              // q_ik = z_i' A_k^-1 z_i (m)
+  torch::Tensor weighted_rows;  // diag(pi_k) Z A_k^-1 (m, p), where it is asked for
+};
+
+Solved solve(const Clusters& all, std::int64_t k, bool of_features) {
+  const torch::Tensor weights = all.weights.select(1, k).unsqueeze(1);
+  Solved result;
+  if (const auto singular = all.singular.find(k); singular != all.singular.end()) {
+    const detail::SingularForm& form = singular->second;
+    result.q = form.quadratic_forms(all.rows);
+    if (of_features) {
+      // diag(pi) Z = diag(sqrt(pi / a)) Y with Y = sqrt(a diag(pi)) Z.
+      const torch::Tensor rows = form.solved().narrow(0, 0, all.rows.size(0));
+      result.weighted_rows = rows * (weights / all.scales[k]).sqrt();
+    }
+    return result;
+  }
+  const torch::Tensor L = all.factors.select(0, k);
+  const torch::Tensor W = at::linalg_solve_triangular(L, all.rows.t(), /*upper=*/false);
+  result.q = W.square().sum(0);
+  if (of_features) {
+    result.weighted_rows = at::linalg_solve_triangular(L.mT(), W, /*upper=*/true).t() * weights;
+  }
+  return result;
 }
 
 struct Gradients {
@@ -68,7 +110,7 @@ struct Gradients {
 /// the latter because t_k, in front and within a_k, holds pi_ik as well:
 ///     dR_c/dt_k   = 1/(2m) (logdet A_k - tr(A_k^-1 (A_k - I)))
 ///                 = 1/(2m) (logdet A_k - a_k sum_i pi_ik q_ik).
-/// q comes from W = L_k^-1 Z' as a sum of squares, and A_k^-1 Z' is L_k^-T W.
+/// q comes from W = L_k^-1 Z' as a sum of squares, and A_k^-1 Z' is L_k^-T W (solve(), above).
 Gradients differentiate(const Clusters& all, double distortion, bool of_features) {
   const auto m = static_cast<double>(all.rows.size(0));
   const double s = static_cast<double>(all.rows.size(1)) / (m * distortion);
@@ -76,16 +118,11 @@ Gradients differentiate(const Clusters& all, double distortion, bool of_features
   result.membership = torch::empty_like(all.weights);
   if (of_features) result.Z = torch::zeros_like(all.rows);
   for (std::int64_t k = 0; k < all.weights.size(1); ++k) {
-    const torch::Tensor L = all.factors.select(0, k);
     const torch::Tensor weights = all.weights.select(1, k);
-    const torch::Tensor W = at::linalg_solve_triangular(L, all.rows.t(), /*upper=*/false);
-    const torch::Tensor q = W.square().sum(0);
-    const torch::Tensor by_size = all.logdets[k] - all.scales[k] * weights.dot(q);
-    result.membership.select(1, k).copy_(0.5 * s * q + by_size / (2.0 * m));
-    if (of_features) {
-      const torch::Tensor solved = at::linalg_solve_triangular(L.mT(), W, /*upper=*/true);
-      result.Z.addcmul_(solved.t(), weights.unsqueeze(1), s);
-    }
+    const Solved solved = solve(all, k, of_features);
+    const torch::Tensor by_size = all.logdets[k] - all.scales[k] * weights.dot(solved.q);
+    result.membership.select(1, k).copy_(0.5 * s * solved.q + by_size / (2.0 * m));
+    if (of_features) result.Z.add_(solved.weighted_rows, s);
   }
   return result;
 }

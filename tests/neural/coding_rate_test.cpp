@@ -103,11 +103,34 @@ TEST(CodingRate, FloatFeaturesAreMeasuredInDouble) {
   EXPECT_EQ(gradient(Z, 0.01).scalar_type(), torch::kFloat32);
 }
 
-TEST(CodingRate, HugeEqualRowsStillHaveAFactor) {
-  // 1 disappears beside 1e20, so I + s Z'Z is singular in float64.
-  const torch::Tensor Z = unit_rows(1, 12).repeat({40, 1}) * 1e10;
-  EXPECT_TRUE(std::isfinite(rate(Z, 0.01)));
-  EXPECT_TRUE(gradient(Z, 0.01).isfinite().all().item<bool>());
+// 1 disappears beside 1e20, so I + s Z'Z has no Cholesky factor in float64; of the rank one that it
+// adds, R = 1/2 ln(1 + s m 1e20) and dR/dZ = s Z / (1 + s m 1e20) all the same. Z itself is known
+// to eps |Z| alone: its last digits are worth s (eps |Z|)^2 in R and s eps |Z| in the gradient.
+TEST(CodingRate, HugeEqualRowsHaveTheirExactRate) {
+  for (const auto& [m, p] : {std::pair{40, 12}, {12, 40}}) {
+    const torch::Tensor Z = unit_rows(1, p).repeat({m, 1}) * 1e10;
+    const double s = p / (m * 0.01);
+    const double strength = s * m * 1e20;
+    EXPECT_NEAR(rate(Z, 0.01), 0.5 * std::log1p(strength), 1e-7) << m;
+    const torch::Tensor expected = Z * (s / (1.0 + strength));
+    EXPECT_LT(largest(gradient(Z, 0.01) - expected), 1e-14 * s * 1e10) << m;
+  }
+}
+
+TEST(CodingRate, ScalesFarApartHaveTheirExactRate) {
+  // Orthogonal directions of strength 1e24, 1 and 1e-3: the rate is the sum of theirs.
+  const torch::Tensor Z =
+      torch::diag(torch::tensor({1e12, 1.0, std::sqrt(1e-3)}, torch::kFloat64)).mm(rotation(3));
+  const double s = 3.0 / (3.0 * 0.5);
+  const double expected = 0.5 * (std::log1p(s * 1e24) + std::log1p(s) + std::log1p(s * 1e-3));
+  EXPECT_NEAR(rate(Z, 0.5), expected, 1e-9);
+}
+
+TEST(CodingRate, FeaturesTooLargeForAnyRateAreRefused) {
+  const torch::Tensor Z = unit_rows(40, 12) * 1e160;
+  EXPECT_THAT([&] { coding_rate(Z, 0.01); },
+              ThrowsMessage<NumericalError>(
+                  "coding_rate: the features are so large that I + s Z'Z is not finite"));
 }
 
 TEST(CodingRates, AreTheRatesOfTheMatricesOneByOne) {

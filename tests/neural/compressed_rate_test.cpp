@@ -207,11 +207,31 @@ TEST(CompressedRate, ExtremesOfDistortion) {
   }
 }
 
-TEST(CompressedRate, HugeEqualRowsStillHaveFactors) {
-  const torch::Tensor Z = unit_rows(1, 12).repeat({40, 1}) * 1e10;
-  const torch::Tensor membership = soft_membership(40, 3);
-  EXPECT_TRUE(std::isfinite(compressed(Z, membership, 0.01)));
-  EXPECT_TRUE(gradient_at(Z, by_features(membership, 0.01)).isfinite().all().item<bool>());
+// I + a Z' diag(pi) Z has no Cholesky factor in float64; of rank one beside I, with strengths
+// g_k = p/(t_k e) 1e20 sum_i pi_ik, R_c = sum_k t_k/(2m) ln(1 + g_k) and
+// dR_c/dZ = s sum_k diag(pi_k) Z / (1 + g_k) all the same, to what the last digits of Z are worth.
+TEST(CompressedRate, HugeEqualRowsHaveTheirExactRate) {
+  for (const auto& [m, p] : {std::pair{40, 12}, {12, 40}}) {
+    const torch::Tensor Z = unit_rows(1, p).repeat({m, 1}) * 1e10;
+    const torch::Tensor membership = soft_membership(m, 3);
+    const torch::Tensor mass = membership.sum(0);
+    const torch::Tensor sizes = mass + 1e-8;
+    const torch::Tensor strengths = p / 0.01 * 1e20 * mass / sizes;
+    const double expected = (sizes * strengths.log1p()).sum().item<double>() / (2.0 * m);
+    EXPECT_NEAR(compressed(Z, membership, 0.01), expected, 1e-5) << m;
+
+    const double s = p / (m * 0.01);
+    const torch::Tensor slope = Z * (s * membership / (1.0 + strengths)).sum(1, /*keepdim=*/true);
+    const torch::Tensor found = gradient_at(Z, by_features(membership, 0.01));
+    EXPECT_LT(largest(found - slope), 1e-14 * s * 1e10) << m;
+
+    // By the formula, with q_ik = 1e20 / (1 + g_k): s/2 q_ik + (ln(1 + g_k) - a_k mass_k q_ik) /
+    // 2m.
+    const torch::Tensor q = 1e20 / (1.0 + strengths);
+    const torch::Tensor of_size = (strengths.log1p() - strengths / (1.0 + strengths)) / (2.0 * m);
+    const torch::Tensor by_weight = gradient_at(membership, by_membership(Z, 0.01));
+    EXPECT_LT(largest(by_weight - (0.5 * s * q + of_size)), 1e-5) << m;
+  }
 }
 
 TEST(CompressedRate, FloatsAreMeasuredInDouble) {
