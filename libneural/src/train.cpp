@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include <subspace/core/error.h>
+#include <subspace/core/folder_lock.h>
 #include <subspace/core/memory.h>
 #include <subspace/core/parallel.h>
 #include <subspace/core/sha256.h>
@@ -181,7 +182,15 @@ void warn_of_passed_steps(const TrainingRun& run, TrainingResult& result) {
 
 void save(CheckpointFolder& folder, CheckpointInfo info, const Trainer& trainer) {
   info.step = trainer.steps_done();
-  folder.save({std::move(info), trainer.arrays()});
+  NamedArrays arrays;
+  try {
+    arrays = trainer.arrays();
+  } catch (const NumericalError& error) {
+    // Loss and features of this step were finite: it is the update that was not.
+    throw NumericalError(
+        message("train: step ", info.step, ": ", error.what(), "; lower learning_rate"));
+  }
+  folder.save({std::move(info), std::move(arrays)});
 }
 
 void keep(const TrainingRun& run, const CheckpointInfo& info, const Trainer& trainer) {
@@ -252,6 +261,7 @@ TrainingResult train(const ConstMatrixRef& X, const ImageShape& shape,
                                   " already holds a checkpoint: resume it or name another folder"));
   }
   make_folder(run.folder);
+  const FolderLock lock(run.folder);
   const ThreadsOfContext threads(context);
   CheckpointInfo info = info_of(X, shape, options, run, device, context);
   TrainingResult result;

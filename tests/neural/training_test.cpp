@@ -8,6 +8,7 @@
 #include <set>
 
 #include <subspace/core/error.h>
+#include <subspace/core/folder_lock.h>
 #include <subspace/neural/checkpoint.h>
 #include <subspace/neural/runtime.h>
 
@@ -16,6 +17,7 @@
 namespace subspace::neural {
 namespace {
 
+using ::testing::AllOf;
 using testing::bytes_of;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -25,6 +27,8 @@ using ::testing::SizeIs;
 using testing::small_images;
 using testing::small_options;
 using testing::small_train;
+using ::testing::StartsWith;
+using ::testing::ThrowsMessage;
 using testing::write_bytes;
 
 /// Trains until `steps` are done, then stops as a user's interrupt would.
@@ -124,6 +128,31 @@ TEST(Train, ResumingAFinishedRunChangesNothing) {
 TEST(Train, ResumingNothingStartsAfresh) {
   const ScratchFolder scratch;
   EXPECT_EQ(small_train(scratch / "new", small_options(), true).first_step, 0);
+}
+
+TEST(Train, TwoDoNotWorkInOneFolder) {
+  const ScratchFolder scratch;
+  small_train(scratch / "run", small_options(2));
+  const FolderLock other(scratch / "run");
+  EXPECT_THAT([&] { small_train(scratch / "run", small_options(2), true); },
+              ThrowsMessage<InvalidArgument>(HasSubstr("run: another process works in it")));
+}
+
+// Loss and features of the step are finite; only its update is not.
+TEST(Train, AnUpdateThatIsNotFiniteEndsTheRunAndKeepsNothing) {
+  const ScratchFolder scratch;
+  TrainingOptions options = small_options(1);
+  options.optimizer.optimizer = Optimizer::kSgd;
+  options.optimizer.learning_rate = 3e38;
+  EXPECT_THAT(
+      [&] { small_train(scratch / "sgd", options); },
+      ThrowsMessage<NumericalError>(AllOf(StartsWith("train: step 1: checkpoint: "),
+                                          HasSubstr(" is not finite; lower learning_rate"))));
+  EXPECT_FALSE(std::filesystem::exists(scratch / "sgd" / "checkpoint.zip"));
+  options.optimizer.optimizer = Optimizer::kAdam;
+  EXPECT_THAT([&] { small_train(scratch / "adam", options); },
+              ThrowsMessage<NumericalError>(AllOf(StartsWith("train: step 0: LibTorch: "),
+                                                  HasSubstr("lower learning_rate"))));
 }
 
 TEST(Train, ADamagedCheckpointIsPassedOverAndSaid) {

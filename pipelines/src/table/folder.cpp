@@ -2,10 +2,6 @@
 // Copyright the subspace suite contributors
 #include "table/folder.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <fstream>
 
@@ -87,17 +83,5 @@ void make_folder(const fs::path& folder) {
     throw IoError(message("cannot make the folder ", folder.string(), ": ", error.message()));
   }
 }
-
-FolderLock::FolderLock(const fs::path& folder) {
-  const fs::path file = folder / ".lock";
-  descriptor_ = open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
-  if (descriptor_ < 0) throw IoError(message(folder.string(), ": is not writable"));
-  if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-    close(descriptor_);
-    throw InvalidArgument(message(folder.string(), ": another process works in it"));
-  }
-}
-
-FolderLock::~FolderLock() { close(descriptor_); }
 
 }  // namespace subspace::pipelines

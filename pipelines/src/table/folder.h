@@ -22,17 +22,4 @@ void check_folder(const std::filesystem::path& folder, const FolderContent& cont
 /// Throws IoError where it cannot be made.
 void make_folder(const std::filesystem::path& folder);
 
-/// Holds a folder for this process until it is destroyed, or the process ends in whatever way.
-class FolderLock {
- public:
-  /// Throws InvalidArgument if another process holds it, IoError.
-  explicit FolderLock(const std::filesystem::path& folder);
-  ~FolderLock();
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
-
- private:
-  int descriptor_ = -1;
-};
-
 }  // namespace subspace::pipelines

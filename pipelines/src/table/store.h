@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include <subspace/core/folder_lock.h>
 #include <subspace/pipelines/results.h>
 
 #include "table/folder.h"

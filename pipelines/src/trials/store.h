@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include <subspace/core/folder_lock.h>
 #include <subspace/core/types.h>
 #include <subspace/pipelines/trials.h>
 
