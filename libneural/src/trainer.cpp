@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <subspace/core/error.h>
 #include <subspace/neural/coding_rate.h>
@@ -37,19 +40,29 @@ Encoder make_encoder(const TrainingOptions& options, const ImageShape& shape, st
 /// While it lives, batch normalisation leaves its running statistics alone.
 class RunningStatisticsAtRest {
  public:
-  explicit RunningStatisticsAtRest(torch::nn::Module& network) : network_(network) { set(0.0); }
-  RunningStatisticsAtRest(const RunningStatisticsAtRest&) = delete;
-  RunningStatisticsAtRest& operator=(const RunningStatisticsAtRest&) = delete;
-  ~RunningStatisticsAtRest() { set(0.1); }  // LibTorch's default, which all our networks have
-
- private:
-  void set(double momentum) {
-    for (const auto& module : network_.modules()) {
-      if (auto* plane = module->as<torch::nn::BatchNorm2d>()) plane->options.momentum(momentum);
-      if (auto* row = module->as<torch::nn::BatchNorm1d>()) row->options.momentum(momentum);
+  explicit RunningStatisticsAtRest(torch::nn::Module& network) {
+    for (const auto& module : network.modules()) {
+      if (auto* plane = module->as<torch::nn::BatchNorm2d>()) rest(*plane);
+      if (auto* row = module->as<torch::nn::BatchNorm1d>()) rest(*row);
     }
   }
-  torch::nn::Module& network_;
+  RunningStatisticsAtRest(const RunningStatisticsAtRest&) = delete;
+  RunningStatisticsAtRest& operator=(const RunningStatisticsAtRest&) = delete;
+  ~RunningStatisticsAtRest() {
+    for (const auto& wake : wakes_) wake();
+  }
+
+ private:
+  template <typename Norm>
+  void rest(Norm& norm) {
+    wakes_.push_back(
+        [&norm, momentum = norm.options.momentum(), counted = norm.num_batches_tracked.clone()] {
+          norm.options.momentum(momentum);
+          norm.num_batches_tracked.copy_(counted);
+        });
+    norm.options.momentum(0.0);
+  }
+  std::vector<std::function<void()>> wakes_;
 };
 
 /// A device has an error of its own for it; that of main memory is known by its words alone.
@@ -59,10 +72,12 @@ bool is_out_of_memory(const c10::Error& error) {
          std::string_view::npos;
 }
 
-/// Calls body(begin, end) for the micro-batches of m images.
+/// Calls body(begin, end) for the fewest micro-batches of at most `size` images that m images need,
+/// as equal as can be: a remainder of one image would have no statistics of its own.
 template <typename Body>
 void for_micro_batches(std::int64_t m, std::int64_t size, const Body& body) {
-  for (std::int64_t begin = 0; begin < m; begin += size) body(begin, std::min(begin + size, m));
+  const std::int64_t parts = (m + size - 1) / size;
+  for (std::int64_t i = 0; i < parts; ++i) body(m * i / parts, m * (i + 1) / parts);
 }
 
 torch::Tensor leaf(const torch::Tensor& tensor) {
@@ -211,6 +226,11 @@ void Trainer::step(const Context& context) try {
       message("train: step ", steps_done(), ": LibTorch: ", error.what_without_backtrace());
   if (is_out_of_memory(error)) throw ResourceError(text + "; set batch lower");
   throw NumericalError(text);
+} catch (const Error&) {
+  throw;
+} catch (const std::runtime_error& error) {  // how LibTorch says that a scalar overflows float32
+  throw NumericalError(
+      message("train: step ", steps_done(), ": LibTorch: ", error.what(), "; lower learning_rate"));
 }
 
 NamedArrays Trainer::arrays() const {
