@@ -11,7 +11,10 @@ for every jitter, times the factors that follow. Their perspective is that of PI
 round; on tensors it fades into the black outside, which ours does not.
 
 usage: augmentation_peer_test.py VIEWS_PROGRAM [PICTURES_PER_OPERATION]
+       augmentation_peer_test.py VIEWS_PROGRAM --record FILE     small pictures and what torchvision makes of them,
+                                                                 for augmentation_recorded_test.py
 """
+import json
 import subprocess
 import sys
 import tempfile
@@ -30,6 +33,7 @@ LEVEL = 1 / 255
 CHANNELS = {"cifar10": ([0.4914, 0.4822, 0.4465], [0.2023, 0.1994, 0.2010]),
             "imagenet": ([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])}
 SHAPES = ((1, 64, 64), (3, 32, 32), (3, 96, 96), (3, 17, 29), (1, 31, 20))
+SMALL_SHAPES = ((3, 9, 8), (1, 8, 11))
 RESTING = {"crop": 0, "box": (0, 0, 0, 0), "flip": 0, "perspective": 0, "corners": (0,) * 8, "jitter": 1,
            "brightness": 1.0, "contrast": 1.0, "saturation": 1.0, "hue": 0.0, "contrast_first": 0,
            "saturation_place": 0, "hue_place": 0, "grey": 0, "blur": 0, "deviation": 1.0, "size": 3, "solarise": 0,
@@ -188,9 +192,9 @@ OPERATIONS = {
 }
 
 
-def cases_of(name, count, random):
+def cases_of(name, count, random, shapes=SHAPES):
     _, is_pil, draw_in, _, is_colour = OPERATIONS[name]
-    shapes = [shape for shape in SHAPES if shape[0] == 3 or not is_colour]
+    shapes = [shape for shape in shapes if shape[0] == 3 or not is_colour]
     for i in range(count):
         shape = shapes[i % len(shapes)]
         levels = random.integers(0, 256, shape, dtype=np.uint8)
@@ -227,7 +231,36 @@ def add_normals(program, cases, folder):
         draw["normals"], normals = normals[:picture.size].reshape(shape), normals[picture.size:]
 
 
-def main(program, count="100"):
+def undecided_in(cases):
+    return [at_the_edge(shape, draw["corners"]) if draw["perspective"] else np.zeros(shape, dtype=bool)
+            for shape, draw, _, _ in cases]
+
+
+def record(program, file):
+    """Two small pictures an operation. Those of floats are multiples of 1/255 as well, which a short text holds."""
+    random = np.random.default_rng(2)
+    recorded = []
+    for name, (_, is_pil, _, tolerance, _) in OPERATIONS.items():
+        cases = [(shape, draw, levels, levels.astype(np.float32) / np.float32(255))
+                 for shape, draw, levels, _ in cases_of(name, 2, random, SMALL_SHAPES)]
+        with tempfile.TemporaryDirectory() as folder:
+            if any(draw["noise"] for _, draw, _, _ in cases):
+                add_normals(program, cases, folder)
+        for (shape, draw, levels, picture), edge in zip(cases, undecided_in(cases)):
+            view = judged(name, draw, levels, picture).astype(np.float64)
+            recorded.append({"operation": name, "case": line(shape, draw), "tolerance": tolerance,
+                             "levels": levels.ravel().tolist(), "undecided": np.flatnonzero(edge).tolist(),
+                             "view": [round(value, 7) for value in view.ravel().tolist()]})
+    versions = f"torchvision {torchvision.__version__}, torch {torch.__version__}, PIL {PIL.__version__}"
+    with open(file, "w", encoding="ascii") as out:
+        out.write('{"made_by": ' + json.dumps(versions) + ', "cases": [\n')
+        out.write(",\n".join(json.dumps(case, separators=(",", ":")) for case in recorded) + "\n]}\n")
+    return 0
+
+
+def main(program, count="100", file=None):
+    if count == "--record":
+        return record(program, file)
     random = np.random.default_rng(1)
     print(f"torchvision {torchvision.__version__}, torch {torch.__version__}, PIL {PIL.__version__}: "
           f"{count} pictures an operation")
@@ -239,8 +272,7 @@ def main(program, count="100"):
             if any(draw["noise"] for _, draw, _, _ in cases):
                 add_normals(program, cases, folder)
         theirs = np.concatenate([judged(name, draw, levels, picture).ravel() for _, draw, levels, picture in cases])
-        undecided = np.concatenate([at_the_edge(shape, draw["corners"]).ravel() if draw["perspective"] else
-                                    np.zeros(shape, dtype=bool).ravel() for shape, draw, _, _ in cases])
+        undecided = np.concatenate([edge.ravel() for edge in undecided_in(cases)])
         assert views.shape == theirs.shape and undecided.mean() < 0.01
         largest = np.abs(views - theirs)[~undecided].max()
         failed |= not largest <= tolerance
