@@ -62,8 +62,10 @@ void show(const FeatureRecord& record, const RunSettings& settings, const std::s
 int train_command(const TrainRequest& request, RunSettings settings) {
   settings.save = request.out;
   if (!request.recipe.empty()) {
-    settings =
-        with_recipe(std::move(settings), pipelines::find_recipe(request.recipe), request.row);
+    const pipelines::Recipe recipe = pipelines::find_recipe(request.recipe);
+    settings = with_recipe(std::move(settings), recipe, request.row);
+    const std::string untrained = untrained_stages(recipe, request.row);
+    if (!untrained.empty()) log_warning(untrained);
   }
   prepare_training_process();
   wait_for_checkpoints();

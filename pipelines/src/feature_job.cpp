@@ -81,6 +81,16 @@ RunSettings with_recipe(RunSettings settings, const Recipe& recipe, const std::s
   return settings;
 }
 
+std::string untrained_stages(const Recipe& recipe, const std::string& name) {
+  const RecipeRow& row = learning_row(recipe, name);
+  const std::vector<std::string> stages = Clusterer(row.method).stages();
+  if (std::ranges::find(stages, "heads") == stages.end()) return {};
+  return message(
+      "train: row '", row.name, "' is trained in its stage ", stages.front(),
+      " alone; cluster heads and fine-tuning belong to the clustering: subspace table, or "
+      "subspace cluster --save");
+}
+
 FeatureRecord train_input(const RunSettings& settings, bool resume, const std::vector<int>& keep,
                           const Context& context) {
   if (settings.save.empty())

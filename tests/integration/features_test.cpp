@@ -329,6 +329,12 @@ TEST_F(FeatureCommands, ARecipeSaysWhatToTrain) {
   expect_refusal(subspace({"train", "--recipe", two, "--out", path("two")}), 2,
                  "--row must be one of 'a', 'b'");
   EXPECT_EQ(subspace({"train", "--recipe", two, "--row", "b", "--out", path("two"), "-q"}).code, 0);
+  std::string staged = top + "[[row]]\nname = \"a\"\n" + row.substr(0, row.find("[row.set.ensc]"));
+  staged.replace(staged.find("\"nmce\""), 6, "\"nmce-head\"");
+  const Finished first_stage =
+      subspace({"train", "--recipe", write("staged.toml", staged), "--out", path("staged")});
+  ASSERT_EQ(first_stage.code, 0) << first_stage.err;
+  EXPECT_THAT(first_stage.err, HasSubstr("row 'a' is trained in its stage tcr alone"));
   const std::string none = write("none.toml", top + "[[row]]\nname = \"a\"\nmethod = \"kmeans\"\n");
   expect_refusal(subspace({"train", "--recipe", none, "--out", path("none")}), 2, "no row learns");
   EXPECT_FALSE(exists("none"));

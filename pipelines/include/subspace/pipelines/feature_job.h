@@ -33,6 +33,10 @@ struct FeatureRecord {
 SUBSPACE_API RunSettings with_recipe(RunSettings settings, const Recipe& recipe,
                                      const std::string& row = {});
 
+/// What training the features of that row leaves to be trained, as a sentence; empty where nothing
+/// is.
+SUBSPACE_API std::string untrained_stages(const Recipe& recipe, const std::string& row = {});
+
 /// Trains the method's learner on the pictures of settings.input, or on its points where the
 /// network is an mlp, in the folder settings.save. `resume` goes on with what is there; without it
 /// a folder that holds a network is refused. After the steps in `keep` the network also stays in a
