@@ -58,9 +58,10 @@ torch::Tensor to_inputs(const ConstMatrixRef& X, const ImageShape& shape,
 }
 
 torch::Device to_torch(const Device& device) {
-  return device.is_cuda()
-             ? torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(device.cuda_index))
-             : torch::Device(torch::kCPU);
+  if (!device.is_cuda()) return torch::kCPU;
+  at::globalContext().setAllowTF32CuDNN(false);
+  at::globalContext().setAllowTF32CuBLAS(false);
+  return {torch::kCUDA, static_cast<c10::DeviceIndex>(device.cuda_index)};
 }
 
 ThreadsOfContext::ThreadsOfContext(const Context& context) : before_(num_threads()) {
