@@ -14,8 +14,9 @@ namespace subspace::neural {
 ///     R(Z; e) = 1/2 logdet(I + s Z'Z),   s = p / (m e),   dR/dZ = s Z (I + s Z'Z)^-1.
 /// `distortion` is e = epsilon^2, as in the released codes of MCR2 and NMCE. Value and gradient
 /// come from one Cholesky factor in float64 whatever the type of Z (of I + s ZZ' when m < p: the
-/// same determinant); a float64 scalar is returned, the gradient has the type of Z. Differentiable
-/// once. Throws NumericalError when Z holds a non-finite number or no factor exists.
+/// same determinant), or, where features are so large that 1 is lost beside s Z'Z, from the singular
+/// values of Z; a float64 scalar is returned, the gradient has the type of Z. Differentiable once.
+/// Throws NumericalError when Z holds a non-finite number or s Z'Z overflows.
 /// [Yu20] Y. Yu, K. Chan, C. You, C. Song, Y. Ma. Learning diverse and discriminative
 ///        representations via the principle of maximal coding rate reduction. NeurIPS 2020.
 SUBSPACE_API torch::Tensor coding_rate(const torch::Tensor& Z, double distortion);
@@ -32,7 +33,7 @@ SUBSPACE_API torch::Tensor coding_rates(const torch::Tensor& Z, double distortio
 /// cluster, up to the 1e-8; an empty cluster counts nothing. Float64 Cholesky factors, one per
 /// cluster, give the value and its gradient by Z and by `membership`, in their types; the sum is a
 /// float64 scalar, differentiable once. O(K m p^2) time, O(K p^2 + m (p + K)) memory. Throws
-/// NumericalError for numbers that are not finite, DataError for negative memberships.
+/// NumericalError for numbers that are not finite or overflow, DataError for negative memberships.
 SUBSPACE_API torch::Tensor compressed_rate(const torch::Tensor& Z, const torch::Tensor& membership,
                                            double distortion);
 
