@@ -120,6 +120,19 @@ TEST(PathMemory, GrowsWithValuesAndPointsThatAreAskedFor) {
   EXPECT_GT(full, 2.0 * 8.0 * kMany * kMany);
 }
 
+/// The two ways with and without the Gram matrix round differently.
+TEST(PathMemory, MoreThreadsTakeMoreAndNoOtherWay) {
+  const auto bytes = [](int threads, std::int64_t limit) {
+    return stage_bytes(
+        predicted_path_memory(of_method(ElasticNetOptions{}), {.num_values = 20}, kDimension, 400,
+                              {.num_threads = threads, .max_memory = limit}),
+        "self-expression");
+  };
+  const auto enough_for_one = static_cast<std::int64_t>(bytes(1, 0)) + 1;
+  EXPECT_EQ(bytes(1, enough_for_one), bytes(1, 0));
+  EXPECT_EQ(bytes(2, enough_for_one), bytes(2, 0));
+}
+
 TEST(PathMemory, RefusalsSayWhatTakesLess) {
   const Context small{.num_threads = 1, .max_memory = 100'000'000};
   const auto refusal = [&](const PipelineOptions& options, Index values) {

@@ -84,8 +84,8 @@ bool has_full_coefficients(const Case& c) {
 }
 
 double stage_bytes(const PipelineOptions& options, const std::string& stage, Index dimension,
-                   Index num_points) {
-  for (const StageMemory& each : predicted_memory(options, dimension, num_points)) {
+                   Index num_points, const Context& context = {}) {
+  for (const StageMemory& each : predicted_memory(options, dimension, num_points, context)) {
     if (each.stage == stage) return each.bytes;
   }
   ADD_FAILURE() << "no stage " << stage;
@@ -313,6 +313,33 @@ TEST(PeakMemory, APcaCountsTheComponentsThatThereAre) {
   };
   EXPECT_EQ(bytes(100000, 30, 200), bytes(30, 30, 200));
   EXPECT_EQ(bytes(100000, 200, 30), bytes(30, 200, 30));
+}
+
+/// What is stored is stored whatever the number of threads is: the ways round differently. Each
+/// thread adds its workspaces to what is counted, and memory that falls short of them is refused.
+TEST(PeakMemory, MoreThreadsTakeMoreAndNoOtherWay) {
+  constexpr Index kDimension = 885;
+  constexpr Index kPoints = 300;
+  constexpr int kNonZeros = 10;
+  const PipelineOptions options = options_of({"", OmpOptions{.max_nonzeros = kNonZeros}});
+  const double given = 8.0 * kDimension * kPoints;
+  // One thread has room for its directions, two have not.
+  const double stored = 8.0 * (kDimension + kPoints + kNonZeros) * kPoints;
+  const double directions = 8.0 * kNonZeros * kPoints;
+  const auto limit = static_cast<std::int64_t>(given + stored + 0.9 * directions);
+  ASSERT_LE(4.0 * 8.0 * kPoints * kPoints, static_cast<double>(limit) - given);
+  const auto bytes = [&](int threads) {
+    return stage_bytes(options, "self-expression", kDimension, kPoints,
+                       {.num_threads = threads, .max_memory = limit});
+  };
+  EXPECT_DOUBLE_EQ(bytes(2) - bytes(1), directions);
+  const Matrix X = testing::random_matrix(kDimension, kPoints, 1);
+  const auto solve = [&](int threads) {
+    return omp(X, std::get<OmpOptions>(options.method),
+               {.num_threads = threads, .max_memory = limit - static_cast<std::int64_t>(given)});
+  };
+  EXPECT_NO_THROW(solve(1));
+  EXPECT_THAT(message_of<ResourceError>([&] { solve(2); }), HasSubstr("use fewer threads"));
 }
 
 TEST(PeakMemory, WhatCanStreamIsNotRefused) {

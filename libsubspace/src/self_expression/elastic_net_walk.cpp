@@ -142,7 +142,8 @@ double bytes_without_gram(const WalkSize& size, const Context& context) {
 bool gram_is_stored(const WalkSize& size, const Context& context) {
   const Index n = size.num_points;
   return size.num_paths * size.num_gammas >= n / kGramPays && gram_fits(n, context) &&
-         bytes_without_gram(size, context) + matrix_bytes(1.0, n, n) <= allowed_memory(context);
+         bytes_without_gram(size, with_nominal_threads(context)) + matrix_bytes(1.0, n, n) <=
+             allowed_memory(context);
 }
 
 WalkSize size_of(const ElasticNetWalk& job) {
