@@ -62,6 +62,29 @@ TEST(PathMemory, IsWhatAnElasticNetPathTakes) {
   }
 }
 
+/// Of few points the products that decide the common weight are most.
+TEST(PathMemory, IsWhatACommonWeightTakes) {
+  if (!kMemoryIsMeasured) GTEST_SKIP();
+  const Matrix X = random_matrix(5, 30000, 5);
+  const std::vector<Index> points = {3};
+  const PathSize size{.num_values = 2, .num_paths = 1};
+  const auto predicted = [&](const Method& method) {
+    return stage_bytes(
+        predicted_path_memory(of_method(method), size, X.rows(), X.cols(), {.num_threads = 1}),
+        "self-expression");
+  };
+  const auto measured = [&](bool common_weight) {
+    return measured_peak([&] {
+      elastic_net_path(
+          X, {.tau = 1.0, .common_weight = common_weight, .points = points, .gammas = {2.0, 3.0}},
+          {.num_threads = 1});
+    });
+  };
+  const double more = predicted(SscOptions{}) - predicted(ElasticNetOptions{});
+  EXPECT_GT(more, 10e6);
+  EXPECT_NEAR(measured(true) - measured(false), more, 0.2 * more);
+}
+
 TEST(PathMemory, IsWhatAPathOfFullCoefficientsTakes) {
   if (!kMemoryIsMeasured) GTEST_SKIP();
   for (const Index dimension : {kDimension, Index{1200}}) {
@@ -164,6 +187,8 @@ TEST(PathMemory, ExactlyThePredictedPeakIsEnough) {
   };
   EXPECT_NO_THROW(elastic_net_path(X, {.gammas = {2, 4, 8}},
                                    {.num_threads = 2, .max_memory = limit(ElasticNetOptions{})}));
+  EXPECT_NO_THROW(elastic_net_path(X, {.tau = 1.0, .common_weight = true, .gammas = {2, 4, 8}},
+                                   {.num_threads = 2, .max_memory = limit(SscOptions{})}));
   const Context enough{.num_threads = 2, .max_memory = limit(LsrOptions{})};
   EXPECT_NO_THROW(lsr_path(X, {}, enough).at(0.1, enough));
   const Context less{.num_threads = 2, .max_memory = limit(LsrOptions{}) - 3};

@@ -65,11 +65,17 @@ struct Walkers {
   WalkResult result = {};
 };
 
+PointRule rule_at(const ElasticNetWalk& job, double gamma) {
+  PointRule rule = job.rule;
+  rule.gamma = gamma;
+  rule.common_weight = job.common_scale > 0.0 ? gamma * rule.tau / job.common_scale : 0.0;
+  return rule;
+}
+
 void start(const Walkers& all, Index column, Workspace& work) {
   const ConstMatrixRef& X = all.source.X;
   const auto point = static_cast<int>(all.job.points[at(column)]);
-  PointRule rule = all.job.rule;
-  rule.gamma = all.job.gammas.front();
+  const PointRule rule = rule_at(all.job, all.job.gammas.front());
   work.correlations.resize(X.cols());
   work.residual.resize(X.rows());
   if (all.source.gram.size() > 0) {
@@ -111,7 +117,7 @@ void walk_point(Walkers& all, Index column, Index tile, Workspace& work) {
   for (std::size_t step = 0; step < all.job.gammas.size(); ++step) {
     all.job.context.throw_if_cancelled();
     if (step > 0) {
-      work.solver.move_to(all.job.gammas[step]);
+      work.solver.move_to(rule_at(all.job, all.job.gammas[step]));
       all.source.correlate(work);
     }
     all.result.steps[step].solves[at(column)] = finish(all, work);
