@@ -156,6 +156,28 @@ TEST(PathMemory, MoreThreadsTakeMoreAndNoOtherWay) {
   EXPECT_EQ(bytes(2, enough_for_one), bytes(2, 0));
 }
 
+/// A thread of a path works on one point, of the solver of all points on 64, and each has the same
+/// small problem; the path gathers its candidates beside it.
+TEST(PathMemory, AThreadTakesWhatAPointTakesWhereAllAreSolved) {
+  constexpr Index kPoints = 1280;
+  constexpr Index kCandidates = kPoints / 20;
+  const PipelineOptions options = of_method(ElasticNetOptions{}, 2);
+  const auto context = [](int threads) {
+    return Context{.num_threads = threads, .max_memory = 40'000'000};  // not for a Gram matrix
+  };
+  const auto of_path = [&](int threads) {
+    return stage_bytes(
+        predicted_path_memory(options, {.num_values = 2}, kDimension, kPoints, context(threads)),
+        "self-expression");
+  };
+  const auto of_all = [&](int threads) {
+    return stage_bytes(predicted_memory(options, kDimension, kPoints, context(threads)),
+                       "self-expression");
+  };
+  EXPECT_DOUBLE_EQ(of_path(2) - of_path(1) - 8.0 * kDimension * kCandidates,
+                   (of_all(2) - of_all(1)) / 64.0);
+}
+
 TEST(PathMemory, RefusalsSayWhatTakesLess) {
   const Context small{.num_threads = 1, .max_memory = 100'000'000};
   const auto refusal = [&](const PipelineOptions& options, Index values) {

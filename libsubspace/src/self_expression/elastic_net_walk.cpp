@@ -11,6 +11,7 @@
 #include "linalg/linalg.h"
 #include "linalg/sizes.h"
 #include "self_expression/column_blocks.h"
+#include "self_expression/elastic_net_engine.h"
 #include "self_expression/elastic_net_products.h"
 #include "self_expression/gram_budget.h"
 #include "self_expression/solver_bytes.h"
@@ -127,14 +128,12 @@ void walk_point(Walkers& all, Index column, Index tile, Workspace& work) {
   }
 }
 
-/// Of a thread: correlations, residual and marks of its point, and its small problem (a Gram matrix
-/// and its factor), as the streaming of elastic_net_engine.cpp counts them.
+/// Of a thread: correlations, residual and marks of its point, its small problem and the points of
+/// that.
 double workspace_bytes(const WalkSize& size) {
-  constexpr Index kCountedCandidates = 256;
-  const Index candidates = std::min(kCountedCandidates, size.num_points / 64);
-  return matrix_bytes(1.0, size.num_points + size.dimension, 1) +
-         static_cast<double>(size.num_points) + matrix_bytes(2.0, candidates, candidates) +
-         matrix_bytes(1.0, size.dimension, candidates);
+  const Index n = size.num_points;
+  return matrix_bytes(1.0, n + size.dimension, 1) + static_cast<double>(n) +
+         small_problem_bytes(n, n) + matrix_bytes(1.0, size.dimension, counted_candidates(n, n));
 }
 
 double bytes_without_gram(const WalkSize& size, const Context& context) {
