@@ -108,6 +108,39 @@ TEST(PeakMemory, IsWhatEveryMethodTakes) {
   }
 }
 
+/// Of sparse coefficients so many, or so large a Gram matrix, that nothing else counts beside them.
+/// As many points as run in two seconds: SMCE and what streams take less of each than the others.
+TEST(PeakMemory, IsWhatSparseMethodsTakeOfManyPoints) {
+  if (!kMemoryIsMeasured) GTEST_SKIP();
+  struct Many {
+    Case of = {};
+    int ambient = 0;
+    int dimension = 0;
+    int per_cluster = 0;
+    double noise = 0.0;
+    std::int64_t max_memory = 0;
+  };
+  for (const Many& many : {
+           Many{{"ensc", ElasticNetOptions{.gamma = 10}}, 10, 3, 560, 0.01},
+           Many{{"ensc streamed"}, 40, 4, 450, 0.05, 200'000'000},
+           Many{{"ssc-omp", OmpOptions{.max_nonzeros = 5}}, 10, 3, 560, 0.01},
+           Many{{"smce", SmceOptions{.lambda = 1e-6, .neighbors = 40}}, 40, 4, 1000, 0.5},
+           Many{{"esc", EscOptions{.num_exemplars = 1400, .lambda = 20}}, 20, 5, 1000, 0.1},
+           Many{{"spectral", NeighborGraphOptions{.k = 100}}, 5, 3, 1500, 0.1},
+       }) {
+    const Matrix X =
+        union_of_subspaces(many.ambient, many.dimension, kClusters, many.per_cluster, many.noise, 1)
+            .points;
+    const PipelineOptions options = options_of(many.of);
+    const Context one{.num_threads = 1, .max_memory = many.max_memory};
+    cluster(X.leftCols(400), options, one);
+    const double predicted = predicted_peak_memory(options, X.rows(), X.cols(), one).bytes;
+    const double measured = testing::measured_peak([&] { cluster(X, options, one); }) +
+                            static_cast<double>(X.size()) * sizeof(double);
+    testing::expect_nearly(measured, predicted, many.of.name);
+  }
+}
+
 /// Where the inverse of ADMM is a full matrix of all atoms.
 TEST(PeakMemory, IsWhatMoreDimensionsThanPointsTake) {
   if (!kMemoryIsMeasured) GTEST_SKIP();
