@@ -102,9 +102,11 @@ Command add_path_command(CLI::App& program) {
                          "columns_are_samples", "image_size", "color", "data_dir", "out", "json"}),
       std::map<std::string, std::string>{
           {"clusters", "cluster the points at each value; lsr and edsc need it"},
-          {"method", "ensc, ssc (along gamma), lsr or edsc (along lambda)"},
+          {"method", "ensc (along gamma), ssc (along alpha), lsr or edsc (along lambda)"},
           {"out", "the path as a table: .csv"}});
-  parser->add_option("--values", options->values, "of gamma or lambda, ascending or descending")
+  parser
+      ->add_option("--values", options->values,
+                   "of gamma, alpha or lambda, ascending or descending")
       ->type_name("A,B")
       ->delimiter(',');
   parser->add_option("--points", options->points, "paths of these points alone, counted from 0")
@@ -114,7 +116,8 @@ Command add_path_command(CLI::App& program) {
                    "the coefficients of every point and value, too, in the record of --json");
   parser->footer(
       "gamma is a multiple of each point's smallest weight with a nonzero representation: paths\n"
-      "begin at 1. ssc is the lasso, tau = 1. A gamma or lambda of --set is not used.");
+      "begin at 1. alpha is one of the smallest weight for which none is zero, the same for all\n"
+      "points. A gamma, alpha or lambda of --set is not used.");
   return {parser, [flags, options] { return path_command(flags->resolve(), *options); }};
 }
 

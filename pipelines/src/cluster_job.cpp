@@ -16,6 +16,7 @@
 #include <subspace/pipelines/input.h>
 #include <subspace/pipelines/model.h>
 
+#include "methods/kept_bytes.h"
 #include "neural_runtime.h"
 #include "source_commit.h"
 #include "stopwatch.h"
@@ -107,12 +108,21 @@ Loaded load(const RunSettings& settings, const Input& input, const Clusterer& cl
   return {.points = {.name = set.name, .sha256 = set.sha256}, .sparse = std::move(set.X)};
 }
 
-/// What speaks against the model behind all methods but neighbour graphs and k-means.
+/// What speaks against the model behind all methods but neighbour graphs and k-means. Where looking
+/// at it does not fit into memory beside the points and the outcome, a warning says so: the run
+/// itself has ended well.
 void warn_of_shape(const Loaded& loaded, const Clusterer& clusterer, const Context& context,
                    Outcome& outcome) {
-  if (!clusterer.assumes_linear_subspaces() || loaded.sparse || loaded.points.X.cols() < 2) return;
-  const Linearity linearity = check_linearity(loaded.points.X, {}, context);
-  if (linearity.warning) outcome.warnings.push_back(*linearity.warning);
+  const Matrix& X = loaded.points.X;
+  if (!clusterer.assumes_linear_subspaces() || loaded.sparse || X.cols() < 2) return;
+  try {
+    const Linearity linearity =
+        check_linearity(X, {}, beside(context, bytes_of(X) + kept_bytes(outcome)));
+    if (linearity.warning) outcome.warnings.push_back(*linearity.warning);
+  } catch (const ResourceError& error) {
+    outcome.warnings.push_back(
+        message("not looked at whether linear subspaces suit the points: ", error.what()));
+  }
 }
 
 /// Keeps what predict needs, in the folder where a network lies if one was trained.

@@ -96,7 +96,7 @@ std::string text_of(SscOptions options, const std::string& name) {
   return {};
 }
 
-/// The path of the lasso is that of SSC in its plain form alone, and active sets walk along it.
+/// What is walked along alpha is SSC in its plain form alone, and by active sets.
 void require_plain(const SscOptions& options) {
   if (options.affine || options.outliers) {
     throw InvalidArgument(
@@ -114,7 +114,10 @@ ElasticNetPathOptions net_options(const ElasticNetOptions& options) {
   return {.tau = options.tau, .max_rounds = options.max_rounds, .tolerance = options.tolerance};
 }
 ElasticNetPathOptions net_options(const SscOptions& options) {
-  return {.tau = 1.0, .max_rounds = options.max_rounds, .tolerance = options.tolerance};
+  return {.tau = 1.0,
+          .common_weight = true,
+          .max_rounds = options.max_rounds,
+          .tolerance = options.tolerance};
 }
 
 ElasticNetPathOptions path_options(const Method& method) {
@@ -162,7 +165,7 @@ Path sparse_path(const Matrix& X, const PipelineOptions& pipeline, const PathOpt
   ElasticNetPathOptions own = path_options(pipeline.method);
   own.points = options.points;
   own.gammas = values_of(pipeline, options);
-  Path path{.parameter = "gamma",
+  Path path{.parameter = own.common_weight ? "alpha" : "gamma",
             .sparse = std::make_shared<const ElasticNetPath>(elastic_net_path(X, own, context))};
   path.values = path.sparse->gammas();
   path.at = [steps = path.sparse](Index step) { return steps->step(step); };

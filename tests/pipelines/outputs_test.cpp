@@ -9,6 +9,7 @@
 #include <subspace/core/error.h>
 #include <subspace/datasets/save.h>
 #include <subspace/datasets/synthetic.h>
+#include <subspace/diagnostics/linearity.h>
 
 #include "expect_error.h"
 
@@ -53,6 +54,55 @@ TEST_F(Outputs, ARunIsWrittenThoughItsCoefficientsCannotBeCompared) {
   EXPECT_THAT(record.outcome.warnings,
               ::testing::Contains(HasSubstr("coefficients not compared with the truth: "
                                             "class_connectivity: needs about")));
+}
+
+/// Of lengths that differ, so that more is looked at than these.
+Matrix points_of_many_lengths() {
+  Matrix X = datasets::union_of_subspaces({.num_subspaces = 6,
+                                           .dimension = 4,
+                                           .ambient = 50,
+                                           .points_per_subspace = 100,
+                                           .seed = 1})
+                 .points.X;
+  for (Index j = 0; j < X.cols(); ++j) X.col(j) *= 1.0 + 0.001 * static_cast<double>(j);
+  return X;
+}
+
+/// What is predicted for the run is enough for its labels, whatever is looked at behind them.
+TEST_F(Outputs, ARunIsWrittenThoughItsPointsCannotBeLookedAt) {
+  datasets::save_points(path("x.npy"), points_of_many_lengths());
+  RunSettings settings = {.input = path("x.npy"), .clusters = 6, .method = "ssc-omp"};
+  settings.out = path("labels.npy");
+  const Record free = cluster_input(settings, {.num_threads = 1});
+  const Record record = cluster_input(settings, {.num_threads = 1, .max_memory = 1'230'000});
+  write_outputs(settings, record);
+  EXPECT_TRUE(fs::exists(settings.out));
+  const auto said = ::testing::Contains(HasSubstr("not looked at whether linear subspaces suit"));
+  EXPECT_THAT(record.outcome.warnings, said);
+  EXPECT_THAT(free.outcome.warnings, ::testing::Not(said));
+}
+
+/// The least that is enough for the points alone is not enough beside those that were loaded and
+/// their coefficients.
+TEST_F(Outputs, WhatIsLookedAtBehindARunIsToldWhatTheRunKeeps) {
+  const Matrix X = points_of_many_lengths();
+  datasets::save_points(path("x.npy"), X);
+  std::int64_t least = 1;
+  for (std::int64_t step = 1 << 24; step > 0; step /= 2) {
+    try {
+      check_linearity(X, {}, {.num_threads = 1, .max_memory = least + step});
+    } catch (const ResourceError&) {
+      least += step;
+    }
+  }
+  const RunSettings settings = {.input = path("x.npy"), .clusters = 6, .method = "ssc-omp"};
+  const auto warnings = [&](std::int64_t limit) {
+    return cluster_input(settings, {.num_threads = 1, .max_memory = limit}).outcome.warnings;
+  };
+  const auto said = ::testing::Contains(HasSubstr("not looked at whether linear subspaces suit"));
+  const std::int64_t bytes = 8 * X.size();
+  EXPECT_THAT(warnings(least + bytes), said);
+  EXPECT_THAT(warnings(least + 2 * bytes), ::testing::Not(said));
 }
 
 TEST_F(Outputs, WritableFolderIsFineAndNothingIsWritten) {

@@ -50,45 +50,53 @@ class PathJob : public ::testing::Test {
   Matrix X_;  // as the path sees it: at unit length
 };
 
-TEST_F(PathJob, EachValueIsTheSolutionAtThatGamma) {
-  for (const char* method : {"ensc", "ssc"}) {
-    const double tau = std::string(method) == "ssc" ? 1.0 : 0.9;
+TEST_F(PathJob, EachValueIsTheSolutionAtThatWeight) {
+  for (const std::string method : {"ensc", "ssc"}) {
     const PathRecord record = path_of_input(
         settings(method), {.points = {3, 41}, .values = {5.0, 50.0}, .coefficients = true}, {});
-    EXPECT_EQ(record.parameter, "gamma");
+    EXPECT_EQ(record.parameter, method == "ssc" ? "alpha" : "gamma");
     ASSERT_EQ(record.steps.size(), 2u);
     for (const PathStep& step : record.steps) {
       EXPECT_TRUE(step.converged);
-      const SparseMatrix C = elastic_net(X_, {.tau = tau, .gamma = step.value}).coefficients;
+      const SparseMatrix C = method == "ssc" ? ssc(X_, {.alpha = step.value}).coefficients
+                                             : elastic_net(X_, {.gamma = step.value}).coefficients;
       for (std::size_t p = 0; p < record.points.size(); ++p) {
         const Vector expected = C.col(record.points[p]);
         Vector found = Vector::Zero(X_.cols());
         for (std::size_t i = 0; i < step.points[p].rows.size(); ++i) {
           found[step.points[p].rows[i]] = step.points[p].coefficients[i];
         }
-        EXPECT_LT((found - expected).norm(), 1e-5) << method << " at " << step.value;
-        EXPECT_NEAR(step.points[p].l1_norm, expected.lpNorm<1>(), 1e-5);
+        EXPECT_LT((found - expected).norm(), 1e-8) << method << " at " << step.value;
+        EXPECT_NEAR(step.points[p].l1_norm, expected.lpNorm<1>(), 1e-8);
         const double error = (X_.col(record.points[p]) - X_ * expected).norm();
-        EXPECT_NEAR(step.points[p].fit_error, error, 1e-5);
+        EXPECT_NEAR(step.points[p].fit_error, error, 1e-8);
       }
     }
     EXPECT_LT(record.steps[1].points[0].fit_error, record.steps[0].points[0].fit_error);
   }
 }
 
-/// LSR and EDSC along one factorisation are what the solvers say.
+/// LSR and EDSC along one factorisation, EnSC and SSC from value to value are what the solvers say.
 TEST_F(PathJob, SignalsAreThoseOfTheClusteringAtThatValue) {
   const std::vector<std::pair<std::string, std::vector<MethodSetting>>> cases = {
-      {"lsr", {{"variant", "lsr1"}}}, {"lsr", {{"variant", "lsr2"}}}, {"edsc", {}}};
+      {"lsr", {{"variant", "lsr1"}}},
+      {"lsr", {{"variant", "lsr2"}}},
+      {"edsc", {}},
+      {"ensc", {}},
+      {"ssc", {}}};
+  const std::map<std::string, std::string> weights = {
+      {"lsr", "lambda"}, {"edsc", "lambda"}, {"ensc", "gamma"}, {"ssc", "alpha"}};
   for (const auto& [method, set] : cases) {
     RunSettings own = settings(method, 3);
     own.set = set;
-    const PathRecord record = path_of_input(own, {.values = {0.1, 10.0}}, {});
-    EXPECT_EQ(record.parameter, "lambda");
+    const bool full = weights.at(method) == "lambda";
+    const std::vector<double> values = full ? std::vector{0.1, 10.0} : std::vector{3.0, 30.0};
+    const PathRecord record = path_of_input(own, {.values = values}, {});
+    EXPECT_EQ(record.parameter, weights.at(method));
     ASSERT_EQ(record.steps.size(), 2u);
     for (const PathStep& step : record.steps) {
       Clusterer clusterer = make_clusterer(own);
-      clusterer.set("lambda", std::to_string(step.value));
+      clusterer.set(method + "." + weights.at(method), std::to_string(step.value));
       const Matrix X = datasets::load_points(path("x.npy")).X;
       const Outcome alone = clusterer.run({X}, 3, {}, {});
       const std::map<std::string, double> found = {

@@ -12,6 +12,7 @@
 #include <subspace/core/error.h>
 #include <subspace/core/sha256.h>
 #include <subspace/datasets/synthetic.h>
+#include <subspace/pipeline/peak_memory.h>
 
 #include "datasets/files.h"
 #include "expect_error.h"
@@ -138,6 +139,21 @@ TEST_F(TrialsTest, ResultsDoNotDependOnThreads) {
   const TrialsResults one = run({.out = out("one")}, {.num_threads = 1});
   const TrialsResults three = run({.out = out("three")}, {.num_threads = 3});
   for (std::size_t i = 0; i < one.rows.size(); ++i) {
+    EXPECT_EQ(errors_of(one.rows[i]), errors_of(three.rows[i]));
+  }
+}
+
+/// Room for the largest trial, but not for two of them.
+TEST_F(TrialsTest, ResultsDoNotDependOnThreadsWhereMemoryIsShort) {
+  PipelineOptions largest;
+  largest.num_clusters = 3;
+  const double peak = predicted_peak_memory(largest, 10, 45, {.num_threads = 1}).bytes;
+  const auto limit = static_cast<std::int64_t>(1.1 * peak);
+  const TrialsResults one = run({.out = out("one")}, {.num_threads = 1, .max_memory = limit});
+  const TrialsResults three = run({.out = out("three")}, {.num_threads = 3, .max_memory = limit});
+  for (std::size_t i = 0; i < one.rows.size(); ++i) {
+    EXPECT_EQ(one.rows[i].state, RowState::kDone) << one.rows[i].message;
+    EXPECT_EQ(three.rows[i].state, RowState::kDone) << three.rows[i].message;
     EXPECT_EQ(errors_of(one.rows[i]), errors_of(three.rows[i]));
   }
 }

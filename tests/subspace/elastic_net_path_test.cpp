@@ -9,10 +9,12 @@
 #include <subspace/preprocess/normalize.h>
 #include <subspace/self_expression/elastic_net.h>
 #include <subspace/self_expression/elastic_net_path.h>
+#include <subspace/self_expression/ssc.h>
 
 #include "support/kkt.h"
 #include "support/message_of.h"
 #include "support/random_data.h"
+#include "support/ssc_oracle.h"
 #include "support/tolerances.h"
 #include "support/union_of_subspaces.h"
 
@@ -58,6 +60,50 @@ TEST(ElasticNetPath, EveryStepIsTheColdSolution) {
           elastic_net_path(X, {.tau = tau, .points = {0, 7, 99, 42}, .num_gammas = 12}, context);
       expect_solved(X, path, tau, 1e-7);
     }
+  }
+}
+
+/// Every step of every point, and what lies between, by the definition of the problem and beside
+/// a solution of its own.
+void expect_ssc(const Matrix& X, const ElasticNetPath& path, const Context& context) {
+  const Matrix K = X.transpose() * X;
+  for (Index k = 0; k < static_cast<Index>(path.gammas().size()); ++k) {
+    const double alpha = path.gammas()[static_cast<std::size_t>(k)];
+    EXPECT_EQ(num_unconverged(path.step(k).solves), 0) << alpha;
+    const Matrix C = path.step(k).coefficients;
+    const Matrix cold = ssc(X, {.alpha = alpha}).coefficients;
+    const Matrix between = path.at(1.1 * alpha, context).coefficients;
+    const Matrix beside = ssc(X, {.alpha = 1.1 * alpha}).coefficients;
+    for (std::size_t p = 0; p < path.points().size(); ++p) {
+      const Index j = path.points()[p];
+      const auto column = static_cast<Index>(p);
+      EXPECT_LE((C.col(column) - cold.col(j)).cwiseAbs().maxCoeff(), 1e-8) << alpha;
+      EXPECT_LE((between.col(column) - beside.col(j)).cwiseAbs().maxCoeff(), 1e-8) << alpha;
+      EXPECT_LE(testing::ssc_violation(K, j, C.col(column), testing::ssc_weight(K, alpha), false),
+                testing::kOptimality)
+          << alpha;
+    }
+  }
+}
+
+TEST(ElasticNetPath, WithACommonWeightIsSscAtEveryAlpha) {
+  for (const Matrix& X :
+       {unit_subspaces(), random_matrix(12, 70, 3), Matrix(1e20 * random_matrix(30, 40, 4))}) {
+    ElasticNetPathOptions options{
+        .tau = 1.0, .common_weight = true, .gammas = {0.7, 2.0, 20.0, 500.0}};
+    expect_ssc(X, elastic_net_path(X, options), {});
+    options.points = {0, 31, 7};
+    expect_ssc(X, elastic_net_path(X, options, streamed(X)), streamed(X));
+  }
+}
+
+TEST(ElasticNetPath, WithACommonWeightGivesTheSameBytesForAnyNumberOfThreads) {
+  const Matrix X = unit_subspaces();
+  const ElasticNetPathOptions options{.tau = 1.0, .common_weight = true, .num_gammas = 5};
+  const ElasticNetPath one = elastic_net_path(X, options, {.num_threads = 1});
+  const ElasticNetPath two = elastic_net_path(X, options, {.num_threads = 2});
+  for (Index k = 0; k < 5; ++k) {
+    EXPECT_EQ(Matrix(one.step(k).coefficients), Matrix(two.step(k).coefficients));
   }
 }
 
@@ -158,8 +204,9 @@ TEST(ElasticNetPath, HasAResultForDegenerateData) {
   const Matrix worlds[] = {Matrix::Zero(3, 5), Matrix::Ones(3, 1), Matrix::Identity(4, 4), copies,
                            low_rank,           1e150 * copies,     1e-150 * low_rank};
   for (const Matrix& X : worlds) {
-    for (const double tau : {0.5, 1.0}) {
-      const ElasticNetPath path = elastic_net_path(X, {.tau = tau, .num_gammas = 10});
+    for (const auto& [tau, common] : {std::pair{0.5, false}, {1.0, false}, {1.0, true}}) {
+      const ElasticNetPath path =
+          elastic_net_path(X, {.tau = tau, .common_weight = common, .num_gammas = 10});
       for (Index k = 0; k < 10; ++k) {
         EXPECT_EQ(num_unconverged(path.step(k).solves), 0)
             << k << ", " << tau << ": " << max_residual(path.step(k).solves);

@@ -663,21 +663,34 @@ TEST(EmbeddingOptions, AreDescribed) {
   EXPECT_EQ(options.tolerance, 1e-5);
 }
 
+/// So many vectors of the graph's order beside the graph and its normalised copy.
+Context room_for_vectors(const SparseMatrix& W, Index count) {
+  constexpr Index kEdge = sizeof(double) + sizeof(int);
+  return {.max_memory = 2 * kEdge * W.nonZeros() + 8 * count * W.cols()};
+}
+
 /// Lanczos keeps a basis of count + 40 vectors and copies it when it restarts: far more than the
 /// pairs wanted.
 TEST(SpectralEmbedding, CountsTheWholeLanczosBasis) {
   const SparseMatrix W = random_graph(1500, 0.01, 18);
-  const std::int64_t vector = 1500 * 8;
-  EXPECT_THROW(spectral_embedding(W, 6, {}, 0, {.max_memory = 60 * vector}), ResourceError);
-  const Embedding embedding = spectral_embedding(W, 6, {}, 0, {.max_memory = 140 * vector});
+  EXPECT_THROW(spectral_embedding(W, 6, {}, 0, room_for_vectors(W, 60)), ResourceError);
+  const Embedding embedding = spectral_embedding(W, 6, {}, 0, room_for_vectors(W, 140));
   EXPECT_TRUE(embedding.info.converged());
+}
+
+/// Room for a full matrix and the work of the dense solver, but not beside the graph.
+TEST(SpectralEmbedding, SolversHaveWhatTheGraphLeaves) {
+  const SparseMatrix W = random_graph(400, 0.2, 18);
+  const std::int64_t dense = 4 * 8 * 400 * 400;
+  EXPECT_EQ(spectral_embedding(W, 100).solver, "dense");
+  EXPECT_EQ(spectral_embedding(W, 100, {}, 0, {.max_memory = dense}).solver, "lanczos");
 }
 
 /// The widest rung does not fit; the answer is the best of the others and says so.
 TEST(SpectralEmbedding, PassesOverARungThatDoesNotFit) {
   const SparseMatrix W = random_graph(1500, 0.01, 18);
   const Embedding embedding = spectral_embedding(
-      W, 6, {.scale = EmbeddingScale::kNone, .max_restarts = 1}, 0, {.max_memory = 140 * 1500 * 8});
+      W, 6, {.scale = EmbeddingScale::kNone, .max_restarts = 1}, 0, room_for_vectors(W, 140));
   EXPECT_EQ(embedding.solver, "lanczos");
   EXPECT_FALSE(embedding.info.converged());
   EXPECT_THAT(embedding.warnings, ElementsAre(HasSubstr("did not converge")));

@@ -132,29 +132,50 @@ TEST(Exemplars, LazinessSavesMostEvaluations) {
   EXPECT_LE(found.costs.maxCoeff(), found.selection_costs[59]);
 }
 
+/// G + G' for the `neighbors` columns of the largest positive products with each, equal ones by
+/// index; products closer than `gap` count as equal.
+Matrix nearest_unit_columns(const Matrix& A, int neighbors, double gap) {
+  const Index n = A.cols();
+  Matrix G = Matrix::Zero(n, n);
+  for (Index j = 0; j < n; ++j) {
+    std::vector<std::pair<double, Index>> order;
+    for (Index i = 0; i < n; ++i) {
+      const double product = A.col(i).dot(A.col(j));
+      if (i != j && product > 0.5 * gap) order.emplace_back(-std::round(product / gap), i);
+    }
+    std::sort(order.begin(), order.end());
+    order.resize(std::min<std::size_t>(order.size(), static_cast<std::size_t>(neighbors)));
+    for (const auto& [product, i] : order) G(i, j) = 1.0;
+  }
+  return G + G.transpose();
+}
+
+/// Columns of one exemplar alone are 1 or -1, so that their products are equal without rounding;
+/// those of others differ by far more.
 TEST(Exemplars, AffinityIsThatOfTheNearestUnitColumns) {
   const Matrix X = unit(union_of_subspaces(10, 2, 4, 20, 0.1, 5).points);
   const SparseMatrix C = select_exemplars(X, {.num_exemplars = 12}).coefficients;
-  const Matrix A = unit(Matrix(C));
-  const int neighbors = 3;
-  Matrix expected = Matrix::Zero(80, 80);
-  for (Index j = 0; j < 80; ++j) {
-    std::vector<std::pair<double, Index>> order;
-    for (Index i = 0; i < 80; ++i) {
-      const double product = A.col(i).dot(A.col(j));
-      if (i != j && product > 0.0) order.emplace_back(-std::round(1e12 * product), i);
-    }
-    std::sort(order.begin(), order.end());
-    order.resize(std::min<std::size_t>(order.size(), neighbors));
-    for (const auto& [product, i] : order) expected(i, j) = 1.0;
-  }
-  const Matrix W = exemplar_affinity(C, neighbors);
-  const Matrix symmetric = expected + expected.transpose();
-  // Equal products may be ordered by rounding: a handful of edges at most.
-  EXPECT_LE((W - symmetric).cwiseAbs().sum(), 8.0);
-  EXPECT_EQ(W, W.transpose());
+  const Matrix W = exemplar_affinity(C, 3);
+  EXPECT_EQ(W, nearest_unit_columns(unit(Matrix(C)), 3, 1e-12));
   EXPECT_EQ(W.diagonal().sum(), 0.0);
-  EXPECT_EQ(W.sum(), symmetric.sum());
+}
+
+/// Of one entry or of four alike: unit length and multiples of 1/4, of which no product rounds.
+TEST(Exemplars, EqualColumnsAreTakenByIndex) {
+  RandomStream random = stream(3, Stream::kTest);
+  Matrix A = Matrix::Zero(6, 90);
+  for (Index j = 0; j < A.cols(); ++j) {
+    const bool single = random.below(3) == 0;
+    const double size = single ? 1.0 : 0.5;
+    const auto begin = static_cast<Index>(random.below(single ? 6 : 3));
+    for (Index i = begin; i < begin + (single ? 1 : 4); ++i) {
+      A(i, j) = random.below(4) == 0 ? -size : size;
+    }
+  }
+  for (const int neighbors : {1, 3, 10}) {
+    const Matrix W = exemplar_affinity((3.0 * A).sparseView(), neighbors);
+    EXPECT_EQ(W, nearest_unit_columns(A, neighbors, 0.25)) << neighbors;
+  }
 }
 
 // ---- invariances --------------------------------------------------------------------------------

@@ -62,6 +62,29 @@ TEST(PathMemory, IsWhatAnElasticNetPathTakes) {
   }
 }
 
+/// Of few points the products that decide the common weight are most.
+TEST(PathMemory, IsWhatACommonWeightTakes) {
+  if (!kMemoryIsMeasured) GTEST_SKIP();
+  const Matrix X = random_matrix(5, 30000, 5);
+  const std::vector<Index> points = {3};
+  const PathSize size{.num_values = 2, .num_paths = 1};
+  const auto predicted = [&](const Method& method) {
+    return stage_bytes(
+        predicted_path_memory(of_method(method), size, X.rows(), X.cols(), {.num_threads = 1}),
+        "self-expression");
+  };
+  const auto measured = [&](bool common_weight) {
+    return measured_peak([&] {
+      elastic_net_path(
+          X, {.tau = 1.0, .common_weight = common_weight, .points = points, .gammas = {2.0, 3.0}},
+          {.num_threads = 1});
+    });
+  };
+  const double more = predicted(SscOptions{}) - predicted(ElasticNetOptions{});
+  EXPECT_GT(more, 10e6);
+  EXPECT_NEAR(measured(true) - measured(false), more, 0.2 * more);
+}
+
 TEST(PathMemory, IsWhatAPathOfFullCoefficientsTakes) {
   if (!kMemoryIsMeasured) GTEST_SKIP();
   for (const Index dimension : {kDimension, Index{1200}}) {
@@ -120,6 +143,41 @@ TEST(PathMemory, GrowsWithValuesAndPointsThatAreAskedFor) {
   EXPECT_GT(full, 2.0 * 8.0 * kMany * kMany);
 }
 
+/// The two ways with and without the Gram matrix round differently.
+TEST(PathMemory, MoreThreadsTakeMoreAndNoOtherWay) {
+  const auto bytes = [](int threads, std::int64_t limit) {
+    return stage_bytes(
+        predicted_path_memory(of_method(ElasticNetOptions{}), {.num_values = 20}, kDimension, 400,
+                              {.num_threads = threads, .max_memory = limit}),
+        "self-expression");
+  };
+  const auto enough_for_one = static_cast<std::int64_t>(bytes(1, 0)) + 1;
+  EXPECT_EQ(bytes(1, enough_for_one), bytes(1, 0));
+  EXPECT_EQ(bytes(2, enough_for_one), bytes(2, 0));
+}
+
+/// A thread of a path works on one point, of the solver of all points on 64, and each has the same
+/// small problem; the path gathers its candidates beside it.
+TEST(PathMemory, AThreadTakesWhatAPointTakesWhereAllAreSolved) {
+  constexpr Index kPoints = 1280;
+  constexpr Index kCandidates = kPoints / 20;
+  const PipelineOptions options = of_method(ElasticNetOptions{}, 2);
+  const auto context = [](int threads) {
+    return Context{.num_threads = threads, .max_memory = 40'000'000};  // not for a Gram matrix
+  };
+  const auto of_path = [&](int threads) {
+    return stage_bytes(
+        predicted_path_memory(options, {.num_values = 2}, kDimension, kPoints, context(threads)),
+        "self-expression");
+  };
+  const auto of_all = [&](int threads) {
+    return stage_bytes(predicted_memory(options, kDimension, kPoints, context(threads)),
+                       "self-expression");
+  };
+  EXPECT_DOUBLE_EQ(of_path(2) - of_path(1) - 8.0 * kDimension * kCandidates,
+                   (of_all(2) - of_all(1)) / 64.0);
+}
+
 TEST(PathMemory, RefusalsSayWhatTakesLess) {
   const Context small{.num_threads = 1, .max_memory = 100'000'000};
   const auto refusal = [&](const PipelineOptions& options, Index values) {
@@ -151,6 +209,8 @@ TEST(PathMemory, ExactlyThePredictedPeakIsEnough) {
   };
   EXPECT_NO_THROW(elastic_net_path(X, {.gammas = {2, 4, 8}},
                                    {.num_threads = 2, .max_memory = limit(ElasticNetOptions{})}));
+  EXPECT_NO_THROW(elastic_net_path(X, {.tau = 1.0, .common_weight = true, .gammas = {2, 4, 8}},
+                                   {.num_threads = 2, .max_memory = limit(SscOptions{})}));
   const Context enough{.num_threads = 2, .max_memory = limit(LsrOptions{})};
   EXPECT_NO_THROW(lsr_path(X, {}, enough).at(0.1, enough));
   const Context less{.num_threads = 2, .max_memory = limit(LsrOptions{}) - 3};

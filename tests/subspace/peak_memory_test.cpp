@@ -84,8 +84,8 @@ bool has_full_coefficients(const Case& c) {
 }
 
 double stage_bytes(const PipelineOptions& options, const std::string& stage, Index dimension,
-                   Index num_points) {
-  for (const StageMemory& each : predicted_memory(options, dimension, num_points)) {
+                   Index num_points, const Context& context = {}) {
+  for (const StageMemory& each : predicted_memory(options, dimension, num_points, context)) {
     if (each.stage == stage) return each.bytes;
   }
   ADD_FAILURE() << "no stage " << stage;
@@ -105,6 +105,39 @@ TEST(PeakMemory, IsWhatEveryMethodTakes) {
     const double predicted =
         predicted_peak_memory(options_of(c), X.rows(), X.cols(), {.num_threads = 2}).bytes;
     expect_predicted(peak_of_run(X, options_of(c)), predicted, c.name);
+  }
+}
+
+/// Of sparse coefficients so many, or so large a Gram matrix, that nothing else counts beside them.
+/// As many points as run in two seconds: SMCE and what streams take less of each than the others.
+TEST(PeakMemory, IsWhatSparseMethodsTakeOfManyPoints) {
+  if (!kMemoryIsMeasured) GTEST_SKIP();
+  struct Many {
+    Case of = {};
+    int ambient = 0;
+    int dimension = 0;
+    int per_cluster = 0;
+    double noise = 0.0;
+    std::int64_t max_memory = 0;
+  };
+  for (const Many& many : {
+           Many{{"ensc", ElasticNetOptions{.gamma = 10}}, 10, 3, 560, 0.01},
+           Many{{"ensc streamed"}, 40, 4, 450, 0.05, 200'000'000},
+           Many{{"ssc-omp", OmpOptions{.max_nonzeros = 5}}, 10, 3, 560, 0.01},
+           Many{{"smce", SmceOptions{.lambda = 1e-6, .neighbors = 40}}, 40, 4, 1000, 0.5},
+           Many{{"esc", EscOptions{.num_exemplars = 1400, .lambda = 20}}, 20, 5, 1000, 0.1},
+           Many{{"spectral", NeighborGraphOptions{.k = 100}}, 5, 3, 1500, 0.1},
+       }) {
+    const Matrix X =
+        union_of_subspaces(many.ambient, many.dimension, kClusters, many.per_cluster, many.noise, 1)
+            .points;
+    const PipelineOptions options = options_of(many.of);
+    const Context one{.num_threads = 1, .max_memory = many.max_memory};
+    cluster(X.leftCols(400), options, one);
+    const double predicted = predicted_peak_memory(options, X.rows(), X.cols(), one).bytes;
+    const double measured = testing::measured_peak([&] { cluster(X, options, one); }) +
+                            static_cast<double>(X.size()) * sizeof(double);
+    testing::expect_nearly(measured, predicted, many.of.name);
   }
 }
 
@@ -313,6 +346,33 @@ TEST(PeakMemory, APcaCountsTheComponentsThatThereAre) {
   };
   EXPECT_EQ(bytes(100000, 30, 200), bytes(30, 30, 200));
   EXPECT_EQ(bytes(100000, 200, 30), bytes(30, 200, 30));
+}
+
+/// What is stored is stored whatever the number of threads is: the ways round differently. Each
+/// thread adds its workspaces to what is counted, and memory that falls short of them is refused.
+TEST(PeakMemory, MoreThreadsTakeMoreAndNoOtherWay) {
+  constexpr Index kDimension = 885;
+  constexpr Index kPoints = 300;
+  constexpr int kNonZeros = 10;
+  const PipelineOptions options = options_of({"", OmpOptions{.max_nonzeros = kNonZeros}});
+  const double given = 8.0 * kDimension * kPoints;
+  // One thread has room for its directions, two have not.
+  const double stored = 8.0 * (kDimension + kPoints + kNonZeros) * kPoints;
+  const double directions = 8.0 * kNonZeros * kPoints;
+  const auto limit = static_cast<std::int64_t>(given + stored + 0.9 * directions);
+  ASSERT_LE(4.0 * 8.0 * kPoints * kPoints, static_cast<double>(limit) - given);
+  const auto bytes = [&](int threads) {
+    return stage_bytes(options, "self-expression", kDimension, kPoints,
+                       {.num_threads = threads, .max_memory = limit});
+  };
+  EXPECT_DOUBLE_EQ(bytes(2) - bytes(1), directions);
+  const Matrix X = testing::random_matrix(kDimension, kPoints, 1);
+  const auto solve = [&](int threads) {
+    return omp(X, std::get<OmpOptions>(options.method),
+               {.num_threads = threads, .max_memory = limit - static_cast<std::int64_t>(given)});
+  };
+  EXPECT_NO_THROW(solve(1));
+  EXPECT_THAT(message_of<ResourceError>([&] { solve(2); }), HasSubstr("use fewer threads"));
 }
 
 TEST(PeakMemory, WhatCanStreamIsNotRefused) {

@@ -10,6 +10,7 @@
 #include <subspace/core/error.h>
 #include <subspace/core/random.h>
 #include <subspace/metrics/partition.h>
+#include <subspace/pipeline/peak_memory.h>
 #include <subspace/pipeline/pipeline.h>
 
 #include "support/message_of.h"
@@ -385,6 +386,31 @@ TEST(Cluster, ReportsSecondsOfItsStages) {
                        seconds.embedding + seconds.assignment;
   EXPECT_LE(parts, seconds.total);
   EXPECT_GT(parts, 0.5 * seconds.total);
+}
+
+/// The dense solver, the fastest for so many eigenvectors, would fit but for the points.
+TEST(Cluster, TheEigensolverHasWhatPointsAndCoefficientsLeave) {
+  const Matrix X = union_of_subspaces(600, 4, 8, 50, 0.05, 1).points;
+  const PipelineOptions options{.num_clusters = 100, .method = OmpOptions{}};
+  EXPECT_EQ(cluster(X, options, {.num_threads = 1}).embedding.solver, "dense");
+  constexpr std::int64_t kTight = 6'500'000;
+  const ClusteringResult tight = cluster(X, options, {.num_threads = 1, .max_memory = kTight});
+  EXPECT_EQ(tight.embedding.solver, "lanczos");
+  const ClusteringResult graph =
+      cluster_affinity(tight.affinity, options, {.num_threads = 1, .max_memory = kTight});
+  EXPECT_EQ(graph.embedding.solver, "dense") << "without points";
+}
+
+/// More coefficients than are counted for a point (50) leave less, but what is found is kept.
+TEST(Cluster, MoreCoefficientsThanWereCountedAreNotRefusedBehindTheirSolver) {
+  const Matrix X = random_matrix(120, 300, 2);
+  const PipelineOptions options{.num_clusters = 60,
+                                .method = ElasticNetOptions{.tau = 0.5, .gamma = 2000.0}};
+  const double peak = predicted_peak_memory(options, X.rows(), X.cols(), {.num_threads = 1}).bytes;
+  const Context tight{.num_threads = 1, .max_memory = static_cast<std::int64_t>(peak) + 1};
+  const ClusteringResult result = cluster(X, options, tight);
+  const auto& own = std::get<SelfExpression>(result.representation);
+  EXPECT_GT(own.coefficients.nonZeros(), 75 * X.cols());
 }
 
 }  // namespace

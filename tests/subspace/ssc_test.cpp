@@ -323,6 +323,12 @@ TEST(Ssc, AffineDoesNotDependOnTheOrigin) {
   EXPECT_LE(ssc_violation(gram(X), C, weight, true), 1e-8);
 }
 
+void expect_same_bytes(const SparseMatrix& a, const SparseMatrix& b) {
+  ASSERT_EQ(a.nonZeros(), b.nonZeros());
+  const auto bytes = static_cast<std::size_t>(a.nonZeros()) * sizeof(double);
+  EXPECT_EQ(std::memcmp(a.valuePtr(), b.valuePtr(), bytes), 0);
+}
+
 TEST(Ssc, GivesTheSameBytesForAnyNumberOfThreads) {
   const Matrix X = union_of_subspaces(20, 4, 5, 30, 0.1, 8).points;
   const SscOptions all[] = {
@@ -337,11 +343,20 @@ TEST(Ssc, GivesTheSameBytesForAnyNumberOfThreads) {
     const SelfExpression one = ssc(X, options, {.num_threads = 1});
     for (const int threads : {2, 4}) {
       const SelfExpression many = ssc(X, options, {.num_threads = threads});
-      ASSERT_EQ(one.coefficients.nonZeros(), many.coefficients.nonZeros());
-      const auto bytes = static_cast<std::size_t>(one.coefficients.nonZeros()) * sizeof(double);
-      EXPECT_EQ(std::memcmp(one.coefficients.valuePtr(), many.coefficients.valuePtr(), bytes), 0);
+      expect_same_bytes(one.coefficients, many.coefficients);
     }
   }
+}
+
+/// The Gram matrix of points and coordinates takes more than the workspaces of one thread, and less
+/// than those of two; both fit.
+TEST(Ssc, StreamsOrNotForAnyNumberOfThreads) {
+  const Matrix X = union_of_subspaces(50, 4, 5, 80, 0.1, 8).points;
+  const SscOptions options{.outliers = true};
+  const auto solve = [&](int threads) {
+    return ssc(X, options, {.num_threads = threads, .max_memory = 5'000'000}).coefficients;
+  };
+  expect_same_bytes(solve(1), solve(2));
 }
 
 // ---- known worlds

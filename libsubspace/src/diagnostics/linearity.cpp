@@ -120,8 +120,9 @@ Linearity check_linearity(const ConstMatrixRef& X, const LinearityOptions& optio
     return result;
   }
   result.shape = LocalShape::kLinear;
+  const Context rest = beside(context, matrix_bytes(1.0, points.rows(), points.cols()));
   const LocalResiduals residuals = local_residuals(
-      points, spread_sample(points.cols(), options.max_points), options.max_dimension, context);
+      points, spread_sample(points.cols(), options.max_points), options.max_dimension, rest);
   find_strongest(residuals, result);
   if (result.dimension > 0 && result.statistic < options.threshold) {
     result.shape =

@@ -10,10 +10,6 @@
 namespace subspace {
 namespace {
 
-double given_bytes(const OwnMatrix& A) {
-  return A.full ? matrix_bytes(1.0, A.num_points, A.num_points) : kSparseEntryBytes * A.entries;
-}
-
 /// Counted with the coefficients.
 double own_affinity_bytes(const AffinityOptions& affinity, const OwnMatrix& C) {
   if (C.full) return full_affinity_bytes(affinity, C.num_points);
@@ -39,6 +35,10 @@ std::string own_affinity_hint(const OwnMatrix& W, const std::string& stage) {
 }
 
 }  // namespace
+
+double given_bytes(const OwnMatrix& A) {
+  return A.full ? matrix_bytes(1.0, A.num_points, A.num_points) : kSparseEntryBytes * A.entries;
+}
 
 OwnMatrix measured(const SparseMatrix& A) {
   return {.num_points = A.cols(), .entries = static_cast<double>(A.nonZeros())};

@@ -14,6 +14,7 @@
 #include "self_expression/elastic_net_walk.h"
 #include "self_expression/ridge_path.h"
 #include "self_expression/solver_bytes.h"
+#include "self_expression/ssc_weights.h"
 
 namespace subspace {
 namespace {
@@ -26,15 +27,18 @@ struct PathMemory {
   double per_point = 0.0;  ///< entries, where they are sparse
 };
 
-PathMemory sparse_path(const PathSize& path, Index dimension, Index num_points,
+/// With one weight for all points it is found first.
+PathMemory sparse_path(const PathSize& path, bool common_weight, Index dimension, Index num_points,
                        const Context& context) {
   const WalkSize walk{.dimension = dimension,
                       .num_points = num_points,
                       .num_paths = path.num_paths,
                       .num_gammas = path.num_values,
                       .copies = 2};
-  return {.solving = walk_bytes(walk, context),
-          .kept = matrix_bytes(walk.copies, dimension, num_points) + walked_bytes(walk),
+  const double points = matrix_bytes(walk.copies, dimension, num_points);
+  const double weighing = common_weight ? points + correlations_bytes(num_points, context) : 0.0;
+  return {.solving = std::max(weighing, walk_bytes(walk, context)),
+          .kept = points + walked_bytes(walk),
           .per_point = std::min(kUsualSupport, static_cast<double>(num_points))};
 }
 
@@ -47,7 +51,10 @@ PathMemory full_path(Index dimension, Index num_points, const Context& context) 
 
 PathMemory memory_of(const Method& method, const PathSize& path, Index dimension, Index num_points,
                      const Context& context) {
-  if (has_sparse_path(method)) return sparse_path(path, dimension, num_points, context);
+  if (has_sparse_path(method)) {
+    const bool common_weight = std::holds_alternative<SscOptions>(method);
+    return sparse_path(path, common_weight, dimension, num_points, context);
+  }
   if (has_full_path(method)) return full_path(dimension, num_points, context);
   throw InvalidArgument("predicted_path_memory: method, must be EnSC, SSC, LSR or EDSC");
 }

@@ -2,6 +2,7 @@
 // Copyright the subspace suite contributors
 #include <subspace/pipeline/pipeline.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <type_traits>
@@ -15,6 +16,7 @@
 #include "linalg/sizes.h"
 #include "neighbors/neighbor_count.h"
 #include "pipeline/represent.h"
+#include "pipeline/stage_memory.h"
 
 namespace subspace {
 namespace {
@@ -145,6 +147,24 @@ Matrix normalised_points(const ConstMatrixRef& X, const PipelineOptions& options
   return std::move(preprocessed.points);
 }
 
+double bytes_of(const SelfExpression& own) { return given_bytes(measured(own.coefficients)); }
+double bytes_of(const DenseSelfExpression& own) {
+  return given_bytes({.num_points = own.coefficients.cols(), .full = true});
+}
+
+/// The embedding has what is left beside what is held, so that no solver of eigenvectors takes the
+/// place of points and coefficients. It never has less than it was counted with: there may be more
+/// coefficients than were expected, and what is found is not thrown away for that.
+Context embedding_context(const PipelineOptions& options, double held, const Context& context,
+                          const SparseMatrix& W) {
+  const HeldGraph graph{
+      .num_points = W.cols(), .edges = static_cast<double>(W.nonZeros()), .held = held};
+  Context rest = beside(context, held);
+  rest.max_memory = std::max(
+      rest.max_memory, static_cast<std::int64_t>(most_embedding_bytes(options, graph, context)));
+  return rest;
+}
+
 /// The options with the number of clusters that the affinity speaks for.
 PipelineOptions with_estimated_count(PipelineOptions options, const Context& context,
                                      ClusteringResult& result) {
@@ -160,11 +180,12 @@ PipelineOptions with_estimated_count(PipelineOptions options, const Context& con
   return options;
 }
 
-/// From the affinity in `result` to labels.
-void embed_and_assign(const PipelineOptions& options, const Context& context,
+/// From the affinity in `result` to labels, beside so many bytes.
+void embed_and_assign(const PipelineOptions& options, double held, const Context& context,
                       ClusteringResult& result) {
+  const Context rest = embedding_context(options, held, context, result.affinity);
   if (options.estimate) {
-    embed_and_assign(with_estimated_count(options, context, result), context, result);
+    embed_and_assign(with_estimated_count(options, rest, result), held, context, result);
     return;
   }
   check_dimensions(options);
@@ -177,7 +198,7 @@ void embed_and_assign(const PipelineOptions& options, const Context& context,
     EmbeddingOptions embedding = options.embedding;
     embedding.loops = options.affinity.loops;
     result.embedding =
-        spectral_embedding(result.affinity, options.num_clusters, embedding, options.seed, context);
+        spectral_embedding(result.affinity, options.num_clusters, embedding, options.seed, rest);
   }
   result.warnings.insert(result.warnings.end(), result.embedding.warnings.begin(),
                          result.embedding.warnings.end());
@@ -194,13 +215,16 @@ void embed_and_assign(const PipelineOptions& options, const Context& context,
 
 void run_stages(const ConstMatrixRef& X, const PipelineOptions& options, const Context& context,
                 ClusteringResult& result) {
+  const double given = matrix_bytes(1.0, X.rows(), X.cols());
   {
     const Matrix points = normalised_points(X, options, context, result);
     // The caller's points stay beside the normalised ones.
-    const Context rest = beside(context, matrix_bytes(1.0, X.rows(), X.cols()));
+    const Context rest = beside(context, given);
     result.affinity = std::visit(BuildAffinity{points, options, rest, result}, options.method);
   }
-  embed_and_assign(options, context, result);
+  const double coefficients =
+      std::visit([](const auto& own) { return bytes_of(own); }, result.representation);
+  embed_and_assign(options, given + coefficients, context, result);
 }
 
 void require_some(Index num_points) {
@@ -252,13 +276,14 @@ ClusteringResult cluster_from(const Coefficients& C, const PipelineOptions& opti
                               const Context& context) {
   check_options(options);
   check_count(C.cols(), options);
-  check_coefficients_memory(options, measured(C), context);
+  const OwnMatrix size = measured(C);
+  check_coefficients_memory(options, size, context);
   return cluster_points(C.cols(), options, [&](ClusteringResult& result) {
     {
       const Stopwatch watch(result.seconds.affinity);
       result.affinity = make_affinity(C, affinity_options(options), context);
     }
-    embed_and_assign(options, context, result);
+    embed_and_assign(options, given_bytes(size), context, result);
   });
 }
 
@@ -271,7 +296,7 @@ ClusteringResult cluster_graph(const OwnMatrix& size, const PipelineOptions& opt
   check_affinity_memory(options, size, context);
   return cluster_points(size.num_points, options, [&](ClusteringResult& result) {
     fill(result.affinity);
-    embed_and_assign(options, context, result);
+    embed_and_assign(options, size.kept ? given_bytes(size) : 0.0, context, result);
   });
 }
 

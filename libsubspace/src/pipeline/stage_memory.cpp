@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <subspace/core/error.h>
+#include <subspace/core/memory.h>
 
 #include "affinity/affinity_bytes.h"
 #include "cluster/assign_bytes.h"
@@ -13,18 +14,29 @@
 namespace subspace {
 namespace {
 
-/// The embedding of the clusters; before it, where their number is estimated, that of the estimate,
-/// which looks one eigenvalue beyond the largest number whatever dimensions the other has.
-double most_embedding_bytes(const PipelineOptions& options, Index rows, const HeldGraph& graph,
-                            const Context& context) {
-  const Index n = graph.num_points;
-  const double own = embedding_bytes(rows, n, graph.edges, context);
-  if (!options.estimate) return own;
-  const Index looked_at = std::min<Index>(Index{options.estimate->max_clusters} + 1, n);
-  return std::max(own, embedding_bytes(looked_at, n, graph.edges, context));
+int most_clusters(const PipelineOptions& options, Index num_points) {
+  return static_cast<int>(std::min<Index>(
+      options.estimate ? options.estimate->max_clusters : options.num_clusters, num_points));
+}
+
+Index embedding_rows(const PipelineOptions& options, Index num_points) {
+  return options.embedding.dimensions > 0 ? options.embedding.dimensions
+                                          : most_clusters(options, num_points);
 }
 
 }  // namespace
+
+/// The embedding of the clusters; before it, where their number is estimated, that of the estimate,
+/// which looks one eigenvalue beyond the largest number whatever dimensions the other has.
+double most_embedding_bytes(const PipelineOptions& options, const HeldGraph& graph,
+                            const Context& context) {
+  const Index n = graph.num_points;
+  const Context rest = beside(context, graph.held);
+  const double own = embedding_bytes(embedding_rows(options, n), n, graph.edges, rest);
+  if (!options.estimate) return own;
+  const Index looked_at = std::min<Index>(Index{options.estimate->max_clusters} + 1, n);
+  return std::max(own, embedding_bytes(looked_at, n, graph.edges, rest));
+}
 
 void check_predicted_count(const PipelineOptions& options) {
   if (options.estimate) {
@@ -39,12 +51,10 @@ void check_predicted_count(const PipelineOptions& options) {
 void append_clusters(std::vector<StageMemory>& stages, const PipelineOptions& options,
                      const HeldGraph& graph, const Context& context) {
   const Index n = graph.num_points;
-  const int clusters = static_cast<int>(
-      std::min<Index>(options.estimate ? options.estimate->max_clusters : options.num_clusters, n));
-  const Index rows = options.embedding.dimensions > 0 ? options.embedding.dimensions : clusters;
-  stages.push_back({"embedding", graph.held + most_embedding_bytes(options, rows, graph, context)});
+  stages.push_back({"embedding", graph.held + most_embedding_bytes(options, graph, context)});
   stages.push_back({"assignment", graph.held + kSparseEntryBytes * graph.edges +
-                                      assign_bytes(options.assign, rows, n, clusters, context)});
+                                      assign_bytes(options.assign, embedding_rows(options, n), n,
+                                                   most_clusters(options, n), context)});
 }
 
 StageMemory largest_stage(const std::vector<StageMemory>& stages) {

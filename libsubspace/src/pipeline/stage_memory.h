@@ -24,6 +24,13 @@ struct HeldGraph {
   double held = 0.0;
 };
 
+/// Of a matrix as it was given.
+double given_bytes(const OwnMatrix& A);
+
+/// What the embedding takes beside what is held, within the memory that this leaves of the context.
+double most_embedding_bytes(const PipelineOptions& options, const HeldGraph& graph,
+                            const Context& context);
+
 /// Embedding and assignment.
 void append_clusters(std::vector<StageMemory>& stages, const PipelineOptions& options,
                      const HeldGraph& graph, const Context& context);

@@ -189,17 +189,17 @@ void solve_tile(const ConstMatrixRef& X, const Tile& tile, Results& results,
   for (const ColumnBlock& column : work.columns) block.append(column);
 }
 
-// The small problem of a point under way: a Gram matrix and its factor, whose final size only the
-// solution tells. Candidates of this many points are counted, by what noisy points were seen to
-// look at (158 of 3200, of dimension 40), and all other atoms: where they are
-// coordinates, noise puts most of them into the support.
-double small_problem_bytes(Index num_atoms, Index num_points) {
-  constexpr Index kCountedCandidates = 256;
-  const Index candidates = std::min(kCountedCandidates, num_points / 20) + num_atoms - num_points;
-  return matrix_bytes(2.0, candidates, candidates);
+}  // namespace
+
+Index counted_candidates(Index num_atoms, Index num_points) {
+  constexpr Index kMostCounted = 256;
+  return std::min(kMostCounted, num_points / 20) + num_atoms - num_points;
 }
 
-}  // namespace
+double small_problem_bytes(Index num_atoms, Index num_points) {
+  const Index candidates = counted_candidates(num_atoms, num_points);
+  return matrix_bytes(2.0, candidates, candidates);
+}
 
 // The workspaces: correlations, marks and residuals of the open points, and their small problems.
 double elastic_net_streamed_bytes(Index dimension, Index num_atoms, Index num_points,

@@ -20,6 +20,13 @@ struct ElasticNetJob {
   const Context& context;
 };
 
+/// The small problem of a point under way is a Gram matrix and its factor, whose final size only
+/// the solution tells. Candidates of so many points are counted, by what noisy points were seen to
+/// look at (158 of 3200, of dimension 40), and all other atoms: where they are coordinates, noise
+/// puts most of them into the support.
+Index counted_candidates(Index num_atoms, Index num_points);
+double small_problem_bytes(Index num_atoms, Index num_points);
+
 /// What the elastic nets of all points take, beside the coefficients: the points and their stored
 /// Gram matrix where that fits (gram_budget.h), else the points and the workspaces of all threads.
 double elastic_net_bytes(Index dimension, Index num_points, const Context& context);

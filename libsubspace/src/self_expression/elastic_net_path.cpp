@@ -8,14 +8,18 @@
 #include <utility>
 
 #include <subspace/core/error.h>
+#include <subspace/core/memory.h>
 #include <subspace/preprocess/normalize.h>
 
+#include "linalg/sizes.h"
 #include "self_expression/elastic_net_walk.h"
+#include "self_expression/ssc_weights.h"
 
 namespace subspace {
 namespace {
 
 const char* const kFunction = "elastic_net_path";
+constexpr int kPathCopies = 2;  // of the points: the caller's and the path's
 // Where the first coefficient has left zero, and no other has, but for ties.
 constexpr double kFirstGamma = 1.0 + 1e-6;
 
@@ -72,6 +76,14 @@ Matrix at_unit_scale(const ConstMatrixRef& X) {
   return extreme ? Matrix(X / largest) : Matrix(X);
 }
 
+double common_scale(const ConstMatrixRef& X, const Context& context) {
+  check_memory(
+      kFunction,
+      matrix_bytes(kPathCopies, X.rows(), X.cols()) + correlations_bytes(X.cols(), context),
+      allowed_memory(context), "give fewer samples or use fewer threads");
+  return fit_scale(correlations_of_points(X, context));
+}
+
 }  // namespace
 
 Parameters describe(ElasticNetPathOptions& options) {
@@ -80,6 +92,8 @@ Parameters describe(ElasticNetPathOptions& options) {
           .above(0)
           .at_most(1)
           .written("tau"),
+      parameter("common_weight", options.common_weight,
+                "one weight for all points, as in ssc; gamma is then its alpha"),
       parameter("num_gammas", options.num_gammas, "steps of the path").at_least(2),
       parameter("last_gamma", options.last_gamma, "fit weight of the last step").above(1.001),
       parameter("max_rounds", options.max_rounds, "rounds of the active set per point and gamma")
@@ -126,6 +140,7 @@ SelfExpression ElasticNetPath::at(double gamma, const Context& context) const {
                             .points = points_,
                             .gammas = one,
                             .rule = rule_of(options_),
+                            .common_scale = common_scale_,
                             .seeds = &step(nearest_step(gamma)).coefficients,
                             .context = context});
   return std::move(result.steps.front());
@@ -143,12 +158,14 @@ ElasticNetPath elastic_net_path(const ConstMatrixRef& X, const ElasticNetPathOpt
   path.gammas_ = grid(options);
   path.points_ = options.points.empty() ? all_points(X.cols()) : options.points;
   const ConstMatrixRef kept = path.X_;
+  if (options.common_weight) path.common_scale_ = common_scale(kept, context);
   WalkResult result = walk({.function = kFunction,
                             .X = kept,
                             .points = path.points_,
                             .gammas = path.gammas_,
                             .rule = rule_of(options),
-                            .copies = 2,
+                            .common_scale = path.common_scale_,
+                            .copies = kPathCopies,
                             .context = context});
   path.steps_ = std::move(result.steps);
   path.fit_errors_ = std::move(result.fit_errors);

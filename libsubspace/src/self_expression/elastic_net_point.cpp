@@ -41,20 +41,23 @@ void ElasticNetPoint::start(int point, const PointRule& rule, const double* corr
   is_candidate_[at(point)] = 1;
   support_.clear();
   coefficients_.clear();
-  if (rule.common_weight > 0.0) {
-    alpha_ = 1.0 / rule.common_weight;
-  } else {
-    largest_ = std::max(linalg::max_abs(correlations, point),
-                        linalg::max_abs(correlations + point + 1, num_atoms - point - 1));
-    alpha_ = largest_ / (rule.tau * rule.gamma);
-  }
+  largest_ = rule.common_weight > 0.0
+                 ? 0.0
+                 : std::max(linalg::max_abs(correlations, point),
+                            linalg::max_abs(correlations + point + 1, num_atoms - point - 1));
+  alpha_ = inverse_weight();
   column_.start(rule.tau * alpha_, (1.0 - rule.tau) * alpha_, cancel);
 }
 
-void ElasticNetPoint::move_to(double gamma) {
-  rule_.gamma = gamma;
+double ElasticNetPoint::inverse_weight() const {
+  if (rule_.common_weight > 0.0) return 1.0 / rule_.common_weight;
+  return largest_ / (rule_.tau * rule_.gamma);
+}
+
+void ElasticNetPoint::move_to(const PointRule& rule) {
+  rule_ = rule;
   rounds_ = 0;
-  alpha_ = largest_ / (rule_.tau * gamma);
+  alpha_ = inverse_weight();
   column_.change_penalties(rule_.tau * alpha_, (1.0 - rule_.tau) * alpha_);
   column_.solve();
   read_support();

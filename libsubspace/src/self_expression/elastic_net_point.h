@@ -57,9 +57,9 @@ class ElasticNetPoint {
   int point() const { return point_; }
   double shift() const { return shift_; }
 
-  /// Goes on with another gamma of the rule from the present support: its candidates are solved,
-  /// the correlations must be given anew.
-  void move_to(double gamma);
+  /// Goes on with another weight, that of a rule alike in all else, from the present support: its
+  /// candidates are solved, the correlations must be given anew.
+  void move_to(const PointRule& rule);
 
   /// Chooses these atoms as candidates, the point itself left out; false when that leaves none.
   bool seed(const std::vector<int>& atoms);
@@ -84,6 +84,7 @@ class ElasticNetPoint {
   SolveInfo certify(double* correlations) const;
 
  private:
+  double inverse_weight() const;
   void read_support();
   void keep_strongest(const double* correlations, Index count);
   void meet_sum();

@@ -11,6 +11,7 @@
 #include "linalg/linalg.h"
 #include "linalg/sizes.h"
 #include "self_expression/column_blocks.h"
+#include "self_expression/elastic_net_engine.h"
 #include "self_expression/elastic_net_products.h"
 #include "self_expression/gram_budget.h"
 #include "self_expression/solver_bytes.h"
@@ -65,11 +66,17 @@ struct Walkers {
   WalkResult result = {};
 };
 
+PointRule rule_at(const ElasticNetWalk& job, double gamma) {
+  PointRule rule = job.rule;
+  rule.gamma = gamma;
+  rule.common_weight = job.common_scale > 0.0 ? gamma * rule.tau / job.common_scale : 0.0;
+  return rule;
+}
+
 void start(const Walkers& all, Index column, Workspace& work) {
   const ConstMatrixRef& X = all.source.X;
   const auto point = static_cast<int>(all.job.points[at(column)]);
-  PointRule rule = all.job.rule;
-  rule.gamma = all.job.gammas.front();
+  const PointRule rule = rule_at(all.job, all.job.gammas.front());
   work.correlations.resize(X.cols());
   work.residual.resize(X.rows());
   if (all.source.gram.size() > 0) {
@@ -111,7 +118,7 @@ void walk_point(Walkers& all, Index column, Index tile, Workspace& work) {
   for (std::size_t step = 0; step < all.job.gammas.size(); ++step) {
     all.job.context.throw_if_cancelled();
     if (step > 0) {
-      work.solver.move_to(all.job.gammas[step]);
+      work.solver.move_to(rule_at(all.job, all.job.gammas[step]));
       all.source.correlate(work);
     }
     all.result.steps[step].solves[at(column)] = finish(all, work);
@@ -121,14 +128,12 @@ void walk_point(Walkers& all, Index column, Index tile, Workspace& work) {
   }
 }
 
-/// Of a thread: correlations, residual and marks of its point, and its small problem (a Gram matrix
-/// and its factor), as the streaming of elastic_net_engine.cpp counts them.
+/// Of a thread: correlations, residual and marks of its point, its small problem and the points of
+/// that.
 double workspace_bytes(const WalkSize& size) {
-  constexpr Index kCountedCandidates = 256;
-  const Index candidates = std::min(kCountedCandidates, size.num_points / 64);
-  return matrix_bytes(1.0, size.num_points + size.dimension, 1) +
-         static_cast<double>(size.num_points) + matrix_bytes(2.0, candidates, candidates) +
-         matrix_bytes(1.0, size.dimension, candidates);
+  const Index n = size.num_points;
+  return matrix_bytes(1.0, n + size.dimension, 1) + static_cast<double>(n) +
+         small_problem_bytes(n, n) + matrix_bytes(1.0, size.dimension, counted_candidates(n, n));
 }
 
 double bytes_without_gram(const WalkSize& size, const Context& context) {
@@ -142,7 +147,8 @@ double bytes_without_gram(const WalkSize& size, const Context& context) {
 bool gram_is_stored(const WalkSize& size, const Context& context) {
   const Index n = size.num_points;
   return size.num_paths * size.num_gammas >= n / kGramPays && gram_fits(n, context) &&
-         bytes_without_gram(size, context) + matrix_bytes(1.0, n, n) <= allowed_memory(context);
+         bytes_without_gram(size, with_nominal_threads(context)) + matrix_bytes(1.0, n, n) <=
+             allowed_memory(context);
 }
 
 WalkSize size_of(const ElasticNetWalk& job) {

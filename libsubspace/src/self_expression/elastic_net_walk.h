@@ -13,13 +13,15 @@
 
 namespace subspace {
 
-/// Chosen points along gammas; `rule.gamma` is not used.
+/// Chosen points along gammas; the weights of the rule are not used.
 struct ElasticNetWalk {
   std::string function = {};  ///< the caller, in messages
   const ConstMatrixRef& X;
   const std::vector<Index>& points;
   const std::vector<double>& gammas;
   PointRule rule = {};
+  /// Where above zero, gamma tau over this is the weight of all points alike.
+  double common_scale = 0.0;
   const SparseMatrix* seeds = nullptr;  ///< N x points: supports to begin with
   int copies = 1;                       ///< of X that are there, the caller's included
   const Context& context;

@@ -6,7 +6,19 @@
 
 #include "linalg/sizes.h"
 
+/// What decides between a stored Gram matrix and streaming knows nothing of the number of threads:
+/// the two ways round differently, and results shall not depend on threads. Where workspaces count
+/// in the decision they are those of kNominalThreads; those of the threads that there are may only
+/// refuse.
 namespace subspace {
+
+/// One: what is refused for its threads runs with fewer.
+inline constexpr int kNominalThreads = 1;
+
+inline Context with_nominal_threads(Context context) {
+  context.num_threads = kNominalThreads;
+  return context;
+}
 
 /// The Gram matrix of all points is stored when it takes at most this share of the memory allowed.
 inline constexpr double kGramShare = 0.25;

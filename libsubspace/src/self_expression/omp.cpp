@@ -80,7 +80,8 @@ double gram_bytes(const OmpOptions& options, Index dimension, Index num_points,
 bool stores_products(const OmpOptions& options, Index dimension, Index num_points,
                      const Context& context) {
   return gram_fits(num_points, context) &&
-         gram_bytes(options, dimension, num_points, context) <= allowed_memory(context);
+         gram_bytes(options, dimension, num_points, with_nominal_threads(context)) <=
+             allowed_memory(context);
 }
 
 void solve_with_gram(OmpJob& job) {
@@ -133,6 +134,8 @@ SelfExpression omp(const ConstMatrixRef& X, const OmpOptions& options, const Con
   OmpOptions checked = options;
   check(describe(checked), "omp");
   require_finite(X, "omp");
+  check_memory("omp", solver_bytes(options, X.rows(), X.cols(), context), allowed_memory(context),
+               "use fewer threads, lower max_nonzeros or give fewer samples");
   // C does not change when all points are scaled alike.
   const ScaledPoints scaled(X);
   OmpJob job{.X = scaled.points, .options = options, .context = context};

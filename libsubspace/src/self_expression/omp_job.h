@@ -60,8 +60,7 @@ void conclude(OmpJob& job, OmpPath& path, OmpFitWorkspace& work, ColumnBlock& bl
 double omp_streamed_bytes(const OmpOptions& options, Index dimension, Index num_points,
                           const Context& context);
 
-/// Without a Gram matrix: the points of a tile advance together. Throws ResourceError when the
-/// workspaces of all threads do not fit.
+/// Without a Gram matrix: the points of a tile advance together.
 void solve_streamed(OmpJob& job);
 
 }  // namespace subspace

@@ -121,9 +121,6 @@ double omp_streamed_bytes(const OmpOptions& options, Index dimension, Index num_
 }
 
 void solve_streamed(OmpJob& job) {
-  check_memory("omp", omp_streamed_bytes(job.options, job.X.rows(), job.num_points(), job.context),
-               allowed_memory(job.context),
-               "use fewer threads, lower max_nonzeros or give fewer samples");
   std::vector<StreamedWorkspace> workspaces(at(resolve_threads(job.context)));
   job.reserve_tiles(kTile);
   for_tiles(

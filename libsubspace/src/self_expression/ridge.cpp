@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <subspace/core/error.h>
 #include <subspace/core/memory.h>
 #include <subspace/core/parallel.h>
 #include <subspace/self_expression/lsr.h>
@@ -132,11 +133,15 @@ double constraint_violation(const Matrix& C, RidgeKind kind) {
 
 Matrix factor_shifted(const Matrix& A, double& shift, const Context& context) {
   shift = std::max(shift, std::numeric_limits<double>::epsilon() * A.trace());
-  for (;; shift *= 8.0) {
+  for (; std::isfinite(shift) && shift > 0.0; shift *= 8.0) {
     Matrix L = A;
     L.diagonal().array() += shift;
     if (linalg::cholesky(L, context)) return L;
+    if (!A.allFinite()) break;
   }
+  throw NumericalError(message("factor_shifted: a ", A.rows(), " x ", A.cols(),
+                               " matrix has no Cholesky factor, whatever is added to its "
+                               "diagonal: it must be finite and positive semidefinite"));
 }
 
 RidgeProblem at_unit_scale(Matrix X, double lambda) {

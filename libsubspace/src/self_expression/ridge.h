@@ -24,7 +24,8 @@ RidgeProblem at_unit_scale(Matrix X, double lambda);
 inline bool drowns_points(double lambda) { return lambda > 1e280; }
 
 /// The factor of A + shift I. A is positive semidefinite but for its rounding, so a shift below
-/// that is raised until the factor exists.
+/// that is raised until the factor exists. Throws NumericalError where none does, as of an A that
+/// is not finite.
 Matrix factor_shifted(const Matrix& A, double& shift, const Context& context);
 
 enum class RidgeKind {

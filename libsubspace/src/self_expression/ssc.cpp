@@ -130,7 +130,8 @@ ActiveSetMemory active_set_bytes(const SscOptions& options, Index dimension, Ind
 /// As without outliers; and where it takes less than streaming, as it does of many dimensions.
 bool stores_outlier_gram(const SscOptions& options, Index dimension, Index num_points,
                          const Context& context) {
-  const ActiveSetMemory bytes = active_set_bytes(options, dimension, num_points, context);
+  const ActiveSetMemory bytes =
+      active_set_bytes(options, dimension, num_points, with_nominal_threads(context));
   return bytes.stored <= bytes.streamed || stores_gram(dimension, num_points + dimension, context);
 }
 

@@ -11,6 +11,7 @@
 
 #include "linalg/kernels.h"
 #include "linalg/linalg.h"
+#include "linalg/sizes.h"
 
 namespace subspace {
 namespace {
@@ -57,13 +58,23 @@ Correlations correlations_of_points(const ConstMatrixRef& X, const Context& cont
   return result;
 }
 
-double fit_weight(const Correlations& correlations, double alpha) {
+double correlations_bytes(Index num_points, const Context& context) {
+  const Index workers = std::min<Index>(resolve_threads(context), (num_points + kTile - 1) / kTile);
+  return matrix_bytes(static_cast<double>(workers), num_points, kTile) +
+         matrix_bytes(2.0, num_points, 1);
+}
+
+double fit_scale(const Correlations& correlations) {
   const double rounding = kRounding * correlations.squared_norms.maxCoeff();
   double smallest = std::numeric_limits<double>::infinity();
   for (const double largest : correlations.largest) {
     if (largest > rounding) smallest = std::min(smallest, largest);
   }
-  return alpha / (std::isfinite(smallest) ? smallest : sum_weight(correlations));
+  return std::isfinite(smallest) ? smallest : sum_weight(correlations);
+}
+
+double fit_weight(const Correlations& correlations, double alpha) {
+  return alpha / fit_scale(correlations);
 }
 
 double sum_weight(const Correlations& correlations) {

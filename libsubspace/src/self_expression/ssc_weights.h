@@ -17,7 +17,11 @@ Correlations correlations_of_gram(const Matrix& G);
 /// The same by tiles of GEMM, without an N x N matrix.
 Correlations correlations_of_points(const ConstMatrixRef& X, const Context& context);
 
-/// lambda = alpha / m, see SscOptions.
+/// What correlations_of_points() takes beside the points.
+double correlations_bytes(Index num_points, const Context& context);
+
+/// m and lambda = alpha / m, see SscOptions.
+double fit_scale(const Correlations& correlations);
 double fit_weight(const Correlations& correlations, double alpha);
 
 /// The largest squared norm, 1 of zero data: what the sum of the coefficients is weighted with.

@@ -21,6 +21,13 @@
 namespace subspace {
 namespace {
 
+constexpr double kEdgeBytes = sizeof(double) + sizeof(int);
+
+/// What the eigensolver works beside: the graph, its normalised components and the coordinates.
+double while_solved_bytes(Index rows, Index num_points, double edges) {
+  return 2.0 * kEdgeBytes * edges + coordinate_bytes(rows, num_points);
+}
+
 void check_num_clusters(int num_clusters, Index num_points) {
   if (num_clusters < 1) {
     throw DataError(message("spectral_embedding: num_clusters = ", num_clusters,
@@ -259,13 +266,11 @@ double coordinate_bytes(Index rows, Index num_points) {
 }
 
 double embedding_bytes(Index rows, Index num_points, double edges, const Context& context) {
-  constexpr double kEdge = sizeof(double) + sizeof(int);
   // The graph, its edges without loops, their transpose and the copy that it is made from.
   constexpr double kWhileChecked = 4.0;
-  constexpr double kWhileSolved = 2.0;  // the graph and its normalised components
-  return std::max(kWhileChecked * kEdge * edges,
-                  kWhileSolved * kEdge * edges + coordinate_bytes(rows, num_points) +
-                      eigenpair_bytes(num_points, rows - 1, context));
+  const double solved = while_solved_bytes(rows, num_points, edges);
+  return std::max(kWhileChecked * kEdgeBytes * edges,
+                  solved + eigenpair_bytes(num_points, rows - 1, beside(context, solved)));
 }
 
 Embedding spectral_embedding(const SparseMatrix& W, int num_clusters,
@@ -279,9 +284,11 @@ Embedding spectral_embedding(const SparseMatrix& W, int num_clusters,
   check_memory("spectral_embedding", coordinate_bytes(rows, graph.num_vertices),
                allowed_memory(context), "ask for fewer clusters or dimensions");
   const Index num_components = static_cast<Index>(graph.components.size());
+  const Context rest = beside(
+      context, while_solved_bytes(rows, graph.num_vertices, static_cast<double>(W.nonZeros())));
   Embedding embedding = num_components >= rows
-                            ? group_embedding(graph, rows, context)
-                            : eigenvector_embedding(graph, rows, options, seed, context);
+                            ? group_embedding(graph, rows, rest)
+                            : eigenvector_embedding(graph, rows, options, seed, rest);
   embedding.loops = options.loops;
   embedding.warnings = warnings_about(embedding, options);
   scale_points(embedding.points, graph, options.scale);

@@ -15,8 +15,8 @@ double coordinate_bytes(Index rows, Index num_points);
 /// `count` leading eigenpairs of a connected graph of n vertices, beside its matrix.
 double eigenpair_bytes(Index n, Index count, const Context& context);
 
-/// The graph of so many entries, its checked copy and the normalised one; the eigenpairs of a graph
-/// of one component; the coordinates.
+/// The graph of so many entries, its checked copy and the normalised one; the coordinates; the
+/// eigenpairs of a graph of one component within what these leave of the context's memory.
 double embedding_bytes(Index rows, Index num_points, double edges, const Context& context);
 
 }  // namespace subspace

@@ -78,6 +78,13 @@ std::vector<PlannedTrials> plan_trials(const Recipe& recipe, const TrialFamily& 
   return rows;
 }
 
+Cost cost_of(const PlannedTrials& planned, std::size_t number, const TrialFamily& family,
+             const Context& context) {
+  const Trial& trial = family.trials[planned.trials[number]];
+  const Matrix unset(trial.dimension, trial.num_points);  // a cost knows no values
+  return make_clusterer(*planned.row, trial).cost({unset}, trial.num_clusters, context);
+}
+
 /// Trials run side by side, one a thread, so their seconds add up as those of runs that have all
 /// threads to themselves, and their memory as that of as many of the largest.
 RowEstimate estimate(const PlannedTrials& planned, const std::vector<std::size_t>& left,
@@ -91,9 +98,7 @@ RowEstimate estimate(const PlannedTrials& planned, const std::vector<std::size_t
   shared.num_threads = static_cast<int>(at_once);
   double largest = 0.0;
   for (const std::size_t number : left) {
-    const Trial& trial = family.trials[planned.trials[number]];
-    const Matrix unset(trial.dimension, trial.num_points);  // a cost knows no values
-    const Cost cost = make_clusterer(*planned.row, trial).cost({unset}, trial.num_clusters, shared);
+    const Cost cost = cost_of(planned, number, family, shared);
     sum.cost.seconds += cost.seconds;
     largest = std::max(largest, cost.bytes);
   }

@@ -29,6 +29,10 @@ Clusterer make_clusterer(const RecipeRow& row, const Trial& trial);
 std::vector<PlannedTrials> plan_trials(const Recipe& recipe, const TrialFamily& family,
                                        const TableOptions& options);
 
+/// Of one trial; `number` is its place in `trials`.
+Cost cost_of(const PlannedTrials& planned, std::size_t number, const TrialFamily& family,
+             const Context& context);
+
 /// What the trials of a row that are left will take; `left` are places in its `trials`.
 RowEstimate estimate(const PlannedTrials& planned, const std::vector<std::size_t>& left,
                      const TrialFamily& family, const Context& context);

@@ -17,6 +17,7 @@
 #include "table/heading.h"
 #include "table/machine.h"
 #include "trials/plan.h"
+#include "trials/room.h"
 #include "trials/store.h"
 
 namespace subspace::pipelines {
@@ -31,6 +32,7 @@ class TrialsRun {
         options_(options),
         planned_(planned),
         context_(context),
+        room_(allowed_memory(context)),
         rows_(plan_trials(recipe, family, options)),
         store_(options.out, recipe.name, options.resume),
         truth_(family.trials.size()) {}
@@ -84,16 +86,14 @@ class TrialsRun {
     return left;
   }
 
-  /// Trials side by side, each on a single thread: they are small and many.
+  /// Trials side by side, each on a single thread: they are small and many. Each may use all the
+  /// memory, and they wait for one another where it is short.
   void run_row(PlannedTrials& planned, const Deadline& deadline) {
     const std::vector<std::size_t> left = spread_left(planned);
-    const int threads = resolve_threads(context_);
     Context outer = context_;
     outer.cancel = &deadline.token();
     const Context inner = {
-        .num_threads = 1,
-        .cancel = &deadline.token(),
-        .max_memory = static_cast<std::int64_t>(allowed_memory(context_) / threads)};
+        .num_threads = 1, .cancel = &deadline.token(), .max_memory = context_.max_memory};
     std::mutex mutex;
     for_tiles(
         outer, std::ssize(left), 1,
@@ -118,6 +118,7 @@ class TrialsRun {
     const std::size_t index = planned.trials[number];
     const Trial& trial = family_.trials[index];
     try {
+      const Room::Place place(room_, cost_of(planned, number, family_, context).bytes);
       const Matrix X = family_.points(index);
       stop_if_asked(deadline);
       const Outcome outcome =
@@ -199,6 +200,7 @@ class TrialsRun {
   const TableOptions& options_;
   const PlanHook& planned_;
   const Context& context_;
+  Room room_;
   std::vector<PlannedTrials> rows_;
   TrialStore store_;
   std::vector<Labels> truth_;  ///< of the trials that have labels

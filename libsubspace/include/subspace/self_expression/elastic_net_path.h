@@ -13,10 +13,13 @@
 namespace subspace {
 
 /// The elastic nets of elastic_net() along gamma. Gamma is a multiple of each point's own smallest
-/// weight with a nonzero solution, so that the paths of all points begin at 1. With tau = 1 it is
-/// the path of the lasso, that of SSC.
+/// weight with a nonzero solution, so that the paths of all points begin at 1; or, with
+/// `common_weight`, of the smallest for which no point has a zero solution.
 struct ElasticNetPathOptions {
-  double tau = 0.9;                ///< as in ElasticNetOptions
+  double tau = 0.9;  ///< as in ElasticNetOptions
+  /// All points have the weight gamma tau / m with the m of ssc(). With tau = 1 that is its path,
+  /// and gamma its alpha.
+  bool common_weight = false;
   std::vector<Index> points = {};  ///< whose paths are asked for; empty: all
   /// Strictly ascending or descending, all above 0. Empty: `num_gammas` in geometric progression
   /// from 1 + 1e-6, where the first coefficient has just left zero, to `last_gamma`.
@@ -53,7 +56,8 @@ class SUBSPACE_API ElasticNetPath {
   Index nearest_step(double gamma) const;
 
   ElasticNetPathOptions options_ = {};
-  Matrix X_ = {};  // at unit scale
+  Matrix X_ = {};              // at unit scale
+  double common_scale_ = 0.0;  // m where the weight is common
   std::vector<double> gammas_ = {};
   std::vector<Index> points_ = {};
   std::vector<SelfExpression> steps_ = {};
@@ -61,7 +65,8 @@ class SUBSPACE_API ElasticNetPath {
 };
 
 /// Each solution starts from the one before it. The Gram matrix is stored where it pays and takes
-/// at most a quarter of the memory allowed. Throws InvalidArgument for an index that is no point,
+/// at most a quarter of the memory allowed. A common weight looks at the products of all points,
+/// whichever are asked for. Throws InvalidArgument for an index that is no point,
 /// ResourceError where points, workspaces and coefficients, counted with 50 a point and gamma, do
 /// not fit.
 SUBSPACE_API ElasticNetPath elastic_net_path(const ConstMatrixRef& X,

@@ -35,7 +35,7 @@ inline constexpr double kOmpOrthogonality = 1e-8;
 /// computed from the data: zero exactly where the fit is that of least squares. kOmpOrthogonality
 /// counts as solved. `iterations` is the number of points taken. The Gram matrix is stored where it
 /// takes at most a quarter of the memory allowed; else the points of a tile stream against the
-/// data. Throws ResourceError when the workspaces of all threads do not fit then.
+/// data. Throws ResourceError when the workspaces of all threads do not fit.
 SUBSPACE_API SelfExpression omp(const ConstMatrixRef& X, const OmpOptions& options = {},
                                 const Context& context = {});
 

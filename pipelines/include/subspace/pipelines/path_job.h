@@ -50,7 +50,7 @@ struct PathStep {
 struct PathRecord {
   InputInfo input = {};
   std::string method = {};
-  std::string parameter = {};  ///< gamma or lambda
+  std::string parameter = {};  ///< gamma, alpha or lambda
   NamedValues options = {};    ///< every key of the method but the weight that varies
   int num_clusters = 0;        ///< 0: none given
   std::uint64_t seed = 0;
@@ -72,10 +72,10 @@ struct PathRecord {
 /// The path of settings.method, one of ensc, ssc, lsr and edsc, on settings.input. With
 /// settings.clusters the points are clustered at each value; without, ensc and ssc tell of each
 /// point, and the others, whose every coefficient is nonzero, have nothing to tell:
-/// InvalidArgument; a truth without clusters is refused alike. ssc is the lasso on linear subspaces
-/// by active sets: no other of its forms and solvers has a path. The record goes to settings.json
-/// where that is a file, the table to settings.out. Throws ResourceError once the points are there
-/// where predicted_path_memory() says more than the context allows.
+/// InvalidArgument; a truth without clusters is refused alike. That of ssc goes along alpha, on
+/// linear subspaces and by active sets: no other of its forms and solvers has a path. The record
+/// goes to settings.json where that is a file, the table to settings.out. Throws ResourceError once
+/// the points are there where predicted_path_memory() says more than the context allows.
 SUBSPACE_API PathRecord path_of_input(const RunSettings& settings, const PathOptions& options,
                                       const Context& context);
 
