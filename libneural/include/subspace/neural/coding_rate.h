@@ -14,9 +14,9 @@ namespace subspace::neural {
 ///     R(Z; e) = 1/2 logdet(I + s Z'Z),   s = p / (m e),   dR/dZ = s Z (I + s Z'Z)^-1.
 /// `distortion` is e = epsilon^2, as in the released codes of MCR2 and NMCE. Value and gradient
 /// come from one Cholesky factor in float64 whatever the type of Z (of I + s ZZ' when m < p: the
-/// same determinant), or, where features are so large that 1 is lost beside s Z'Z, from the singular
-/// values of Z; a float64 scalar is returned, the gradient has the type of Z. Differentiable once.
-/// Throws NumericalError when Z holds a non-finite number or s Z'Z overflows.
+/// same determinant), or, where features are so large that 1 is lost beside s Z'Z, from the
+/// singular values of Z; a float64 scalar is returned, the gradient has the type of Z.
+/// Differentiable once. Throws NumericalError when Z holds a non-finite number or s Z'Z overflows.
 /// [Yu20] Y. Yu, K. Chan, C. You, C. Song, Y. Ma. Learning diverse and discriminative
 ///        representations via the principle of maximal coding rate reduction. NeurIPS 2020.
 SUBSPACE_API torch::Tensor coding_rate(const torch::Tensor& Z, double distortion);
