@@ -26,13 +26,13 @@ struct Solved {
   torch::Tensor rows;     // Z G^-1 (..., m, p), where gradients are asked for
 };
 
-/// Puts in what singular values say of the matrices whose G has no Cholesky factor.
-void put_in(Solved& solved, const torch::Tensor& rows, double s, const torch::Tensor& failed) {
+/// Puts in what singular values say of the matrices whose G has lost its 1.
+void put_in(Solved& solved, const torch::Tensor& rows, double s, const torch::Tensor& lost) {
   const double root = std::sqrt(s);
   const detail::SingularForm form = detail::singular_form("coding_rate", rows * root);
-  solved.logdets = at::where(failed, form.logdet(), solved.logdets);
+  solved.logdets = at::where(lost, form.logdet(), solved.logdets);
   if (!solved.rows.defined()) return;
-  solved.rows = at::where(failed.unsqueeze(-1).unsqueeze(-1), form.solved() / root, solved.rows);
+  solved.rows = at::where(lost.unsqueeze(-1).unsqueeze(-1), form.solved() / root, solved.rows);
 }
 
 /// Rates of the matrices Z (..., m, p), shape (...).
@@ -54,7 +54,8 @@ class CodingRate : public torch::autograd::Function<CodingRate> {
       solved.rows = wide ? at::cholesky_solve(rows, factor)
                          : at::cholesky_solve(rows.mT().contiguous(), factor).mT();
     }
-    if (failed_at.any().item<bool>()) put_in(solved, rows, s, failed_at.ne(0));
+    const torch::Tensor lost = detail::needs_singular_values(G, failed_at);
+    if (lost.any().item<bool>()) put_in(solved, rows, s, lost);
     if (solved.rows.defined()) {
       context->save_for_backward({(solved.rows * s).to(Z.scalar_type())});
     }

@@ -30,7 +30,7 @@ struct Clusters {
   torch::Tensor scales;   // a (K)
   torch::Tensor factors;  // L_k of A_k = L_k L_k' (K, p, p)
   torch::Tensor logdets;  // logdet A_k (K)
-  /// For clusters whose A_k has no Cholesky factor: sqrt(a_k diag(pi_k)) Z by singular values.
+  /// For clusters whose A_k has lost its 1: sqrt(a_k diag(pi_k)) Z by singular values.
   std::map<std::int64_t, detail::SingularForm> singular;
 };
 
@@ -59,9 +59,10 @@ Clusters factorise(const torch::Tensor& Z, const torch::Tensor& membership, doub
   const auto [factors, failed_at] = at::linalg_cholesky_ex(A);
   all.factors = factors;
   all.logdets = detail::logdet_of_factor(all.factors);
-  if (!failed_at.any().item<bool>()) return all;
+  const torch::Tensor lost = detail::needs_singular_values(A, failed_at);
+  if (!lost.any().item<bool>()) return all;
   for (std::int64_t k = 0; k < all.logdets.size(0); ++k) {
-    if (failed_at[k].item<int>() == 0) continue;
+    if (!lost[k].item<bool>()) continue;
     const torch::Tensor roots = (all.scales[k] * all.weights.select(1, k)).sqrt().unsqueeze(1);
     const detail::SingularForm form =
         detail::singular_form("compressed_rate", detail::at_least_square(all.rows * roots));

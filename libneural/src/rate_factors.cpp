@@ -7,6 +7,17 @@
 #include <subspace/core/error.h>
 
 namespace subspace::neural::detail {
+namespace {
+
+constexpr double kLargestDiagonal = 1e8;  // rounds the 1 of G to eight digits
+
+}  // namespace
+
+torch::Tensor needs_singular_values(const torch::Tensor& G, const torch::Tensor& failed_at) {
+  // Comparisons with what is not a number are false.
+  const torch::Tensor small = G.diagonal(0, -2, -1).le(kLargestDiagonal).all(-1);
+  return failed_at.ne(0).logical_or(small.logical_not());
+}
 
 torch::Tensor logdet_of_factor(const torch::Tensor& L) {
   return 2.0 * L.diagonal(0, -2, -1).log().sum(-1);

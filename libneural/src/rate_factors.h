@@ -9,9 +9,12 @@ namespace subspace::neural::detail {
 /// logdet(L L') of Cholesky factors (..., p, p), shape (...).
 torch::Tensor logdet_of_factor(const torch::Tensor& L);
 
-/// Y = U diag(sigma) V', for I + Y'Y whose 1 was lost beside Y'Y, so that it has no Cholesky factor
-/// in float64. Unit rows give a condition number of at most 1 + p/e, far from that; features that
-/// were not normalised may not. Singular values of Y are accurate where eigenvalues of Y'Y are not.
+/// Of matrices G = I + Y'Y (..., p, p) and what their Cholesky factorisation reports: which of them
+/// have too little left of the 1 in float64. Unit rows have entries of at most 1 + p/e, far from
+/// that for the e that are used; features that were not normalised may not.
+torch::Tensor needs_singular_values(const torch::Tensor& G, const torch::Tensor& failed_at);
+
+/// Y = U diag(sigma) V', for such G. Singular values of Y are accurate where those of Y'Y are not.
 struct SingularForm {
   torch::Tensor U;      ///< (..., m, r), r = min(m, p)
   torch::Tensor sigma;  ///< (..., r)

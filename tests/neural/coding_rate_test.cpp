@@ -117,13 +117,20 @@ TEST(CodingRate, HugeEqualRowsHaveTheirExactRate) {
   }
 }
 
+// Orthogonal directions far apart: the rate is the sum of theirs, in whatever basis, and whether
+// rounding lets a Cholesky factor exist or not.
 TEST(CodingRate, ScalesFarApartHaveTheirExactRate) {
-  // Orthogonal directions of strength 1e24, 1 and 1e-3: the rate is the sum of theirs.
-  const torch::Tensor Z =
-      torch::diag(torch::tensor({1e12, 1.0, std::sqrt(1e-3)}, torch::kFloat64)).mm(rotation(3));
   const double s = 3.0 / (3.0 * 0.5);
-  const double expected = 0.5 * (std::log1p(s * 1e24) + std::log1p(s) + std::log1p(s * 1e-3));
-  EXPECT_NEAR(rate(Z, 0.5), expected, 1e-9);
+  for (const double large : {1e3, 1e5, 1e6, 1e7, 1e9, 1e12}) {
+    for (std::uint32_t index = 0; index < 30; ++index) {
+      const torch::Tensor scales = torch::tensor({large, 1.0, std::sqrt(1e-3)}, torch::kFloat64);
+      const torch::Tensor Q = std::get<0>(torch::linalg_qr(gaussian({3, 3}, index)));
+      const double expected =
+          0.5 * (std::log1p(s * large * large) + std::log1p(s) + std::log1p(s * 1e-3));
+      EXPECT_NEAR(rate(torch::diag(scales).mm(Q), 0.5), expected, 1e-7 + 1e-14 * large)
+          << large << ", rotation " << index;
+    }
+  }
 }
 
 TEST(CodingRate, FeaturesTooLargeForAnyRateAreRefused) {
