@@ -53,7 +53,9 @@ Reader open(const ConstMatrixRef& X, const ImageShape& shape, const std::filesys
             const std::string& device, const char* function, const Outputs& outputs,
             const Context& context) {
   Reader reader;
-  reader.device = to_torch(resolve_device(device));
+  const Device resolved = resolve_device(device);
+  forbid_tf32(resolved);
+  reader.device = to_torch(resolved);
   auto found = CheckpointFolder(folder).load();
   if (!found) throw IoError(message(function, ": ", folder.string(), " holds no checkpoint"));
   const CheckpointInfo& info = found->checkpoint.info;

@@ -59,9 +59,13 @@ torch::Tensor to_inputs(const ConstMatrixRef& X, const ImageShape& shape,
 
 torch::Device to_torch(const Device& device) {
   if (!device.is_cuda()) return torch::kCPU;
+  return {torch::kCUDA, static_cast<c10::DeviceIndex>(device.cuda_index)};
+}
+
+void forbid_tf32(const Device& device) {
+  if (!device.is_cuda()) return;
   at::globalContext().setAllowTF32CuDNN(false);
   at::globalContext().setAllowTF32CuBLAS(false);
-  return {torch::kCUDA, static_cast<c10::DeviceIndex>(device.cuda_index)};
 }
 
 ThreadsOfContext::ThreadsOfContext(const Context& context) : before_(num_threads()) {

@@ -19,10 +19,12 @@ namespace subspace::neural {
 torch::Tensor to_inputs(const ConstMatrixRef& X, const ImageShape& shape,
                         const std::string& function);
 
-/// Also sees to it that float32 means float32 on a CUDA device: LibTorch lets cuDNN convolve in
-/// TF32, of 10 bits of mantissa, unless it is told otherwise. For the whole process, for the
-/// backward pass runs on threads of LibTorch's own.
 torch::Device to_torch(const Device& device);
+
+/// Lets float32 mean float32 on a CUDA device: LibTorch lets cuDNN convolve in TF32, of 10 bits of
+/// mantissa, unless it is told otherwise. For the whole process, for the backward pass runs on
+/// threads of LibTorch's own.
+void forbid_tf32(const Device& device);
 
 /// Lets LibTorch use the context's threads while it lives.
 class ThreadsOfContext {

@@ -188,7 +188,7 @@ void save(CheckpointFolder& folder, CheckpointInfo info, const Trainer& trainer)
   } catch (const NumericalError& error) {
     // Loss and features of this step were finite: it is the update that was not.
     throw NumericalError(
-        message("train: step ", info.step, ": ", error.what(), "; lower learning_rate"));
+        message("train: step ", info.step - 1, ": ", error.what(), "; lower learning_rate"));
   }
   folder.save({std::move(info), std::move(arrays)});
 }
@@ -253,15 +253,16 @@ TrainingResult train(const ConstMatrixRef& X, const ImageShape& shape,
   const auto begin = std::chrono::steady_clock::now();
   check_arguments(X, shape, options, run);
   const Device device = resolve_device(run.device);
+  forbid_tf32(device);
   const torch::Tensor images = to_inputs(X, shape, "train");
   check_fits(X, shape, options, device, context);
+  make_folder(run.folder);
+  const FolderLock lock(run.folder);
   CheckpointFolder folder(run.folder);
   if (!run.resume && folder.has_any()) {
     throw InvalidArgument(message("train: ", run.folder.string(),
                                   " already holds a checkpoint: resume it or name another folder"));
   }
-  make_folder(run.folder);
-  const FolderLock lock(run.folder);
   const ThreadsOfContext threads(context);
   CheckpointInfo info = info_of(X, shape, options, run, device, context);
   TrainingResult result;

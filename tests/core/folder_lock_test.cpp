@@ -34,6 +34,17 @@ class FolderLockTest : public ::testing::Test {
     return ThrowsMessage<InvalidArgument>(EndsWith(": another process works in it"));
   }
 
+  /// In a child, of which nothing of the test may run on.
+  void hold_until_killed(int ready) const noexcept {
+    try {
+      const FolderLock lock(folder_);
+      const bool told = ::write(ready, "x", 1) == 1;
+      while (told) ::pause();
+    } catch (const Error&) {
+      return;
+    }
+  }
+
   fs::path folder_;
 };
 
@@ -50,18 +61,18 @@ TEST_F(FolderLockTest, EndsWithAProcessThatIsKilled) {
   ASSERT_EQ(::pipe(ready), 0);
   const pid_t child = ::fork();
   if (child == 0) {
-    const FolderLock lock(folder_);
-    const bool told = ::write(ready[1], "x", 1) == 1;
-    while (told) ::pause();
+    hold_until_killed(ready[1]);
     ::_exit(1);
   }
+  ASSERT_GE(child, 0);
+  ::close(ready[1]);  // so that a child that dies ends the read
   char byte = 0;
   ASSERT_EQ(::read(ready[0], &byte, 1), 1);
   EXPECT_THAT(second_lock(), refused());
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
   EXPECT_NO_THROW(second_lock()());
-  ::close(ready[0]), ::close(ready[1]);
+  ::close(ready[0]);
 }
 
 TEST_F(FolderLockTest, AFolderThatIsNotThereIsAnError) {

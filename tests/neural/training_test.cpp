@@ -146,7 +146,7 @@ TEST(Train, AnUpdateThatIsNotFiniteEndsTheRunAndKeepsNothing) {
   options.optimizer.learning_rate = 3e38;
   EXPECT_THAT(
       [&] { small_train(scratch / "sgd", options); },
-      ThrowsMessage<NumericalError>(AllOf(StartsWith("train: step 1: checkpoint: "),
+      ThrowsMessage<NumericalError>(AllOf(StartsWith("train: step 0: checkpoint: "),
                                           HasSubstr(" is not finite; lower learning_rate"))));
   EXPECT_FALSE(std::filesystem::exists(scratch / "sgd" / "checkpoint.zip"));
   options.optimizer.optimizer = Optimizer::kAdam;
