@@ -325,7 +325,7 @@ std::vector<std::string> Clusterer::training_keys(int num_clusters) const {
 }
 
 Cost Clusterer::cost(const Points& points, int num_clusters, const Context& context) const {
-  const Work work = state_->work(points, num_clusters);
+  const Work work = state_->work(points, num_clusters, context);
   const double speed = multiply_adds_per_second(context);
   Cost cost = {.seconds = work.multiply_adds / speed, .bytes = work.bytes};
   for (const double training : work.trainings) cost.training_seconds.push_back(training / speed);

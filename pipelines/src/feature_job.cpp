@@ -83,8 +83,8 @@ RunSettings with_recipe(RunSettings settings, const Recipe& recipe, const std::s
 
 std::string untrained_stages(const Recipe& recipe, const std::string& name) {
   const RecipeRow& row = learning_row(recipe, name);
-  const std::vector<std::string> stages = Clusterer(row.method).stages();
-  if (std::ranges::find(stages, "heads") == stages.end()) return {};
+  const std::vector<std::string> stages = Clusterer(row.method).learned_stages();
+  if (stages.size() < 2) return {};
   return message(
       "train: row '", row.name, "' is trained in its stage ", stages.front(),
       " alone; cluster heads and fine-tuning belong to the clustering: subspace table, or "

@@ -21,6 +21,7 @@
 #include <subspace/preprocess/preprocess.h>
 #include <subspace/self_expression/elastic_net_path.h>
 
+#include "methods/kept_bytes.h"
 #include "methods/rate_signal.h"
 #include "methods/spectral_pipeline.h"
 #include "source_commit.h"
@@ -86,6 +87,7 @@ struct Path {
   std::vector<double> values = {};
   std::function<Representation(Index step)> at = {};
   std::shared_ptr<const ElasticNetPath> sparse = {};  ///< of ensc and ssc
+  double kept_bytes = 0.0;                            ///< beside the points it was given
 };
 
 /// The value of an option as one would write it.
@@ -169,6 +171,10 @@ Path sparse_path(const Matrix& X, const PipelineOptions& pipeline, const PathOpt
             .sparse = std::make_shared<const ElasticNetPath>(elastic_net_path(X, own, context))};
   path.values = path.sparse->gammas();
   path.at = [steps = path.sparse](Index step) { return steps->step(step); };
+  path.kept_bytes = bytes_of(X);
+  for (Index step = 0; step < std::ssize(path.values); ++step) {
+    path.kept_bytes += bytes_of(path.sparse->step(step).coefficients);
+  }
   return path;
 }
 
@@ -185,6 +191,9 @@ Path full_path(const Matrix& X, const PipelineOptions& pipeline, const PathOptio
                const Context& context) {
   require_positive(options.values);
   Path path{.parameter = "lambda", .values = values_of(pipeline, options)};
+  // The points, and a factor of their rank.
+  path.kept_bytes =
+      bytes_of(X) + static_cast<double>(X.cols() * std::min(X.rows(), X.cols())) * sizeof(double);
   const auto along = [&](auto shared) {
     path.at = [shared, &context, values = path.values](Index step) {
       return shared.at(values[static_cast<std::size_t>(step)], context);
@@ -382,7 +391,7 @@ PathRecord path_of_input(const RunSettings& settings, const PathOptions& options
   check_path_memory(pipeline, size_of_path(settings, options, pipeline), set.X.rows(), set.X.cols(),
                     context);
   // What is loaded stays beside the path.
-  const Context rest = beside(context, static_cast<double>(set.X.size()) * sizeof(double));
+  const Context rest = beside(context, bytes_of(set.X));
 
   Stopwatch whole;
   Stopwatch stage;
@@ -394,7 +403,8 @@ PathRecord path_of_input(const RunSettings& settings, const PathOptions& options
   record.parameter = path.parameter;
   std::vector<Outcome> outcomes;
   if (settings.clusters) {
-    outcomes = add_clusters(path, set.X, pipeline, context, record);
+    const Context beside_path = beside(rest, bytes_of(X) + path.kept_bytes);
+    outcomes = add_clusters(path, set.X, pipeline, beside_path, record);
   } else {
     add_points(path, options.coefficients, context, record);
   }

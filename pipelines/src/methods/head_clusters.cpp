@@ -61,7 +61,7 @@ class HeadClusters final : public MethodState {
     return run_in(folder.path(), points, shape, num_clusters, execution, context);
   }
 
-  Work work(const Points& points, int) const override {
+  Work work(const Points& points, int, const Context&) const override {
     const neural::ImageShape shape = shape_of(points, network(), "nmce-head");
     Work sum;
     for (const Stage& stage : stages_) {

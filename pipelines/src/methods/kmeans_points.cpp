@@ -45,11 +45,12 @@ Outcome KMeansPoints::run(const Points& input, int num_clusters, const Execution
   return outcome;
 }
 
-Work KMeansPoints::work(const Points& points, int num_clusters) const {
+Work KMeansPoints::work(const Points& points, int num_clusters, const Context& context) const {
   const PointsClustering<KMeansOptions> clustering{preprocess_, kmeans_, num_clusters};
   constexpr double kUsualIterations = 20.0;  // of a start
   Work work = alternation_work(points, num_clusters, kUsualIterations * kmeans_.restarts);
-  work.bytes = largest_stage(predicted_memory(clustering, points.X.rows(), points.X.cols())).bytes;
+  work.bytes =
+      largest_stage(predicted_memory(clustering, points.X.rows(), points.X.cols(), context)).bytes;
   return work;
 }
 

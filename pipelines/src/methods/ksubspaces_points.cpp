@@ -81,7 +81,7 @@ Outcome KSubspacesPoints::run(const Points& input, int num_clusters, const Execu
   return outcome;
 }
 
-Work KSubspacesPoints::work(const Points& points, int num_clusters) const {
+Work KSubspacesPoints::work(const Points& points, int num_clusters, const Context& context) const {
   const double directions = static_cast<double>(num_clusters) * ksubspaces_.dimension;
   const PointsClustering<KSubspacesOptions> clustering{preprocess_, ksubspaces_, num_clusters};
   const double of_start = std::min<double>(kUsualIterations, ksubspaces_.max_iterations);
@@ -90,7 +90,8 @@ Work KSubspacesPoints::work(const Points& points, int num_clusters) const {
   const FitWork fits = fit_work(points, num_clusters, ksubspaces_.dimension);
   work.multiply_adds +=
       iterations * fits.nearer + (ksubspaces_.restarts + kLastExactFits) * fits.exact;
-  work.bytes = largest_stage(predicted_memory(clustering, points.X.rows(), points.X.cols())).bytes;
+  work.bytes =
+      largest_stage(predicted_memory(clustering, points.X.rows(), points.X.cols(), context)).bytes;
   return work;
 }
 

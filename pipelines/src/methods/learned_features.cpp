@@ -78,12 +78,12 @@ void LearnedFeatures::add_curve_point(int step, const Features& last, const Poin
                            .signals = std::move(then.signals)});
 }
 
-Work LearnedFeatures::work(const Points& points, int num_clusters) const {
+Work LearnedFeatures::work(const Points& points, int num_clusters, const Context& context) const {
   Work work = learner_->work(points);
   work.trainings = {work.multiply_adds};
   if (clusterer_ == nullptr) return work;
   const Matrix none(learner_->dimension(), points.X.cols());
-  const Work clustering = clusterer_->work({none}, num_clusters);
+  const Work clustering = clusterer_->work({none}, num_clusters, context);
   work.multiply_adds += clustering.multiply_adds;
   work.bytes = std::max(work.bytes, clustering.bytes);
   return work;

@@ -76,7 +76,7 @@ Outcome LossyCodingPoints::run(const Points& input, int num_clusters, const Exec
   return outcome;
 }
 
-Work LossyCodingPoints::work(const Points& points, int num_clusters) const {
+Work LossyCodingPoints::work(const Points& points, int num_clusters, const Context& context) const {
   // Of COIL features: the first descent, and a round, change what clusters and their parts would
   // gain from every point some twenty times, by products with a cluster and with its factor.
   constexpr double kIterations = 20.0;
@@ -92,9 +92,10 @@ Work LossyCodingPoints::work(const Points& points, int num_clusters) const {
   const bool splits = coding_.rounds > 0 && num_clusters > 1;
   const double rounds = splits ? kRoundsThatGain + coding_.rounds : 0.0;
   const PointsClustering<LossyCodingOptions> clustering{preprocess_, coding_, num_clusters};
-  return {
-      .multiply_adds = descent(num_clusters) + rounds * descent(kPartsOfCluster * num_clusters),
-      .bytes = largest_stage(predicted_memory(clustering, points.X.rows(), points.X.cols())).bytes};
+  return {.multiply_adds = descent(num_clusters) + rounds * descent(kPartsOfCluster * num_clusters),
+          .bytes =
+              largest_stage(predicted_memory(clustering, points.X.rows(), points.X.cols(), context))
+                  .bytes};
 }
 
 MethodDefinition lossy_coding_definition() {

@@ -15,7 +15,7 @@ class LossyCodingPoints final : public MethodState {
   std::vector<MethodOption> options() override;
   Outcome run(const Points& points, int num_clusters, const Execution& execution,
               const Context& context) const override;
-  Work work(const Points& points, int num_clusters) const override;
+  Work work(const Points& points, int num_clusters, const Context& context) const override;
   bool starts_from_labels() const override { return true; }
   std::optional<ModelPlan> model_plan() const override {
     return ModelPlan{.preprocess = preprocess_};

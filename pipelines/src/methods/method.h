@@ -44,7 +44,7 @@ struct MethodState {
   virtual Outcome run(const Points& points, int num_clusters, const Execution& execution,
                       const Context& context) const = 0;
   /// Operations, counted as multiply-adds of a matrix product, and bytes.
-  virtual Work work(const Points& points, int num_clusters) const = 0;
+  virtual Work work(const Points& points, int num_clusters, const Context& context) const = 0;
 
   /// Whether it obeys Execution::estimate and Execution::start.
   virtual bool estimates_count() const { return false; }

@@ -61,13 +61,13 @@ ClusteringResult Precomputed::run_sparse(const SparseMatrix& X, const PipelineOp
                                              : cluster_coefficients(X, options, context);
 }
 
-Work Precomputed::work(const Points& points, int num_clusters) const {
+Work Precomputed::work(const Points& points, int num_clusters, const Context& context) const {
   const OwnMatrix own = points.sparse != nullptr ? measured(*points.sparse) : measured(points.X);
   PipelineOptions run = options_;
   run.num_clusters = num_clusters;
-  const StageMemory peak =
-      largest_stage(kind_ == PrecomputedKind::kAffinity ? predicted_affinity_memory(run, own)
-                                                        : predicted_coefficients_memory(run, own));
+  const StageMemory peak = largest_stage(kind_ == PrecomputedKind::kAffinity
+                                             ? predicted_affinity_memory(run, own, context)
+                                             : predicted_coefficients_memory(run, own, context));
   return {.multiply_adds = 100.0 * num_clusters * own.entries, .bytes = peak.bytes};
 }
 

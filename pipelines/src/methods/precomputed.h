@@ -22,7 +22,7 @@ class Precomputed final : public MethodState {
   std::vector<MethodOption> options() override;
   Outcome run(const Points& points, int num_clusters, const Execution& execution,
               const Context& context) const override;
-  Work work(const Points& points, int num_clusters) const override;
+  Work work(const Points& points, int num_clusters, const Context& context) const override;
   bool estimates_count() const override { return true; }
 
  private:

@@ -191,8 +191,8 @@ std::optional<ModelPlan> SpectralPipeline::model_plan() const {
                    .mapped = std::holds_alternative<KsscOptions>(options_.method)};
 }
 
-Work SpectralPipeline::work(const Points& points, int num_clusters) const {
-  return spectral_work(options_, points.X.cols(), points.X.rows(), num_clusters);
+Work SpectralPipeline::work(const Points& points, int num_clusters, const Context& context) const {
+  return spectral_work(options_, points.X.cols(), points.X.rows(), num_clusters, context);
 }
 
 }  // namespace subspace::pipelines

@@ -120,7 +120,7 @@ Graph graph_of(const LrrOptions& options, const Size& size) {
 }  // namespace
 
 Work spectral_work(const PipelineOptions& options, Index num_points, Index dimension,
-                   int num_clusters) {
+                   int num_clusters, const Context& context) {
   const int pca = options.preprocess.pca;
   Size size = {.n = static_cast<double>(num_points), .d = static_cast<double>(dimension)};
   if (pca > 0) size.d = std::min<double>(size.d, pca);
@@ -131,7 +131,7 @@ Work spectral_work(const PipelineOptions& options, Index num_points, Index dimen
   PipelineOptions run = options;
   run.num_clusters = num_clusters;
   return {.multiply_adds = graph.multiply_adds + vectors * (graph.edges + size.n * vectors),
-          .bytes = predicted_peak_memory(run, dimension, num_points).bytes};
+          .bytes = predicted_peak_memory(run, dimension, num_points, context).bytes};
 }
 
 }  // namespace subspace::pipelines

@@ -12,6 +12,6 @@ namespace subspace::pipelines {
 /// predicted peak of memory, and the work to the order of magnitude. The constants of the latter
 /// are those that the recorded tables (docs/results) came to, each within a few times.
 Work spectral_work(const PipelineOptions& options, Index num_points, Index dimension,
-                   int num_clusters);
+                   int num_clusters, const Context& context);
 
 }  // namespace subspace::pipelines

@@ -86,7 +86,7 @@ Cost cost_of(const PlannedTrials& planned, std::size_t number, const TrialFamily
 }
 
 /// Trials run side by side, one a thread, so their seconds add up as those of runs that have all
-/// threads to themselves, and their memory as that of as many of the largest.
+/// threads to themselves, and their memory as that of as many of the largest as there is room for.
 RowEstimate estimate(const PlannedTrials& planned, const std::vector<std::size_t>& left,
                      const TrialFamily& family, const Context& context) {
   RowEstimate sum = {.name = planned.row->name,
@@ -96,13 +96,16 @@ RowEstimate estimate(const PlannedTrials& planned, const std::vector<std::size_t
   const auto at_once = std::min<std::size_t>(left.size(), resolve_threads(context));
   Context shared = context;
   shared.num_threads = static_cast<int>(at_once);
+  Context single = context;
+  single.num_threads = 1;
   double largest = 0.0;
   for (const std::size_t number : left) {
-    const Cost cost = cost_of(planned, number, family, shared);
-    sum.cost.seconds += cost.seconds;
-    largest = std::max(largest, cost.bytes);
+    sum.cost.seconds += cost_of(planned, number, family, shared).seconds;
+    largest = std::max(largest, cost_of(planned, number, family, single).bytes);
   }
-  sum.cost.bytes = static_cast<double>(at_once) * largest + static_cast<double>(peak_memory());
+  const double room = std::max(largest, allowed_memory(context));
+  sum.cost.bytes =
+      std::min(static_cast<double>(at_once) * largest, room) + static_cast<double>(peak_memory());
   return sum;
 }
 
