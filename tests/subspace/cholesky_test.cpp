@@ -2,6 +2,9 @@
 // Copyright the subspace suite contributors
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <utility>
+
 #include <subspace/core/error.h>
 
 #include "linalg/linalg.h"
@@ -33,6 +36,14 @@ TEST(Cholesky, TellsWhatIsNotPositiveDefinite) {
     Matrix A = positive(300);
     A(place, place) = -1.0;
     EXPECT_FALSE(cholesky(A, {}));
+  }
+}
+
+TEST(Cholesky, TellsWhatIsNotANumber) {
+  for (const auto& [i, j] : {std::pair<Index, Index>{0, 0}, {250, 250}, {250, 3}, {299, 298}}) {
+    Matrix A = positive(300);
+    A(i, j) = A(j, i) = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_FALSE(cholesky(A, {})) << i << ", " << j;
   }
 }
 

@@ -86,6 +86,8 @@ bool cholesky_block(double* a, Index n, Index lda) {
   Block A(a, n, n, Eigen::OuterStride<>(lda));
   const Eigen::LLT<Matrix, Eigen::Lower> factor(A);
   if (factor.info() != Eigen::Success) return false;
+  // Eigen asks whether a pivot is <= 0, which one that is not a number is not.
+  if (!(factor.matrixLLT().diagonal().array() > 0.0).all()) return false;
   A.triangularView<Eigen::Lower>() = factor.matrixL();
   return true;
 }
