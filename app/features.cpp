@@ -61,13 +61,13 @@ void show(const FeatureRecord& record, const RunSettings& settings, const std::s
 
 int train_command(const TrainRequest& request, RunSettings settings) {
   settings.save = request.out;
+  prepare_training_process();
   if (!request.recipe.empty()) {
     const pipelines::Recipe recipe = pipelines::find_recipe(request.recipe);
     settings = with_recipe(std::move(settings), recipe, request.row);
     const std::string untrained = untrained_stages(recipe, request.row);
     if (!untrained.empty()) log_warning(untrained);
   }
-  prepare_training_process();
   wait_for_checkpoints();
   FeatureRecord record;
   {
